@@ -1,0 +1,43 @@
+// Dahl's friction with exponent 1, as Miguel et al. 2013 use it for cloth: the baseline without dwell.
+//
+//   d stress/d e = k0 (1 - sign(de/dt) stress/sigma_c), integrated exactly over a step of strain de:
+//   stress <- sigma_c s + (stress - sigma_c s) exp(-(k0/sigma_c) |de|),  s = sign(de)
+//
+// MODEL.md section 8. Time does not appear: a fold that is held keeps no more than one that is not.
+#pragma once
+
+#include <cmath>
+#include <rumple/constitutive/response.hpp>
+
+namespace rumple {
+
+template <class T>
+struct DahlFriction {
+    T k0{};       // stiffness at reversal; N m for bending, N/m for membrane
+    T sigma_c{};  // stress that friction saturates at, > 0, same unit times strain
+};
+
+template <class T>
+struct DahlHistory {
+    T stress{};
+    T strain{};  // at which that stress was committed
+};
+
+template <class T>
+RUMPLE_HD Response<T> evaluate(const DahlFriction<T>& law, const DahlHistory<T>& history, T e) {
+    const T de = e - history.strain;
+    const T s = de < T(0) ? T(-1) : T(1);
+    const T lag = history.stress - law.sigma_c * s;
+    const T decay_minus_1 = std::expm1(-(law.k0 / law.sigma_c) * std::abs(de));
+    return {law.sigma_c * s * de - s * lag * (law.sigma_c / law.k0) * decay_minus_1,
+            history.stress + lag * decay_minus_1,
+            -s * lag * (law.k0 / law.sigma_c) * (decay_minus_1 + T(1))};
+}
+
+template <class T>
+RUMPLE_HD void advance(const DahlFriction<T>& law, DahlHistory<T>& history, T e) {
+    history.stress = evaluate(law, history, e).stress;
+    history.strain = e;
+}
+
+}  // namespace rumple

@@ -1,0 +1,30 @@
+// Bending of a hinge: W = (l/H) w(theta - theta_bar), w the potential of the bending strain component.
+//
+// [G03] Grinspun et al.: Discrete shells, SCA 2003. MODEL.md section 2. For pure elasticity w = k e^2/2, with
+// k = 3 K_b, the column "3 x K_b" of the paper's tables; on an equilateral mesh that is a plate of bending
+// stiffness k for a cylinder about any axis. (The extra 1/2 in the paper's appendix forces is a slip.)
+#pragma once
+
+#include <array>
+#include <rumple/constitutive/hinge_angle.hpp>
+#include <rumple/constitutive/response.hpp>
+
+namespace rumple {
+
+// Force on vertex i is -torque gradient_i; the Jacobian's blocks are -stiffness gradient_i gradient_j^T
+// (Gauss-Newton: the second derivative of theta, which is indefinite, is left out).
+template <class T>
+struct HingeBending {
+    T energy{};     // J
+    T torque{};     // N m: dW/d theta
+    T stiffness{};  // N m: d torque/d theta
+    std::array<Vec3<T>, 4> gradient{};  // d theta/d x_i, 1/m
+};
+
+template <class T>
+RUMPLE_HD HingeBending<T> hinge_bending(const std::array<Vec3<T>, 4>& x, T length_over_height, const Response<T>& w) {
+    return {length_over_height * w.energy, length_over_height * w.stress, length_over_height * w.tangent,
+            hinge_angle_gradient(x[0], x[1], x[2], x[3])};
+}
+
+}  // namespace rumple

@@ -1,0 +1,92 @@
+// The parameters of one cloth: density, elasticity, friction and plasticity, with units and ranges.
+#pragma once
+
+#include <array>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <rumple/constitutive/strain_component.hpp>
+#include <string>
+#include <vector>
+
+namespace rumple {
+
+// Do thresholds act on curvature (a hinge of rest height H uses eps H/H_ref, so that finer meshes converge to the
+// same cloth) or on the bare dihedral angle, as the paper's authors ran it? MODEL.md section 6.
+enum class StrainMetric { curvature, angle };
+
+struct MembraneStiffness {  // N/m
+    double k11 = 50;        // warp
+    double k22 = 50;        // weft
+    double k12 = 0.2;       // coupling: a stiffness, not a ratio
+    double k33 = 30;        // shear
+};
+
+// Friction of the three membrane components; k per component, the thresholds alike.
+struct TensileFriction {
+    std::array<double, 3> k{200, 200, 5};  // N/m: warp, weft, shear
+    double eps_0 = 0.005, eps_inf = 0.05;  // 1
+    double tau = 30;                       // s
+    double d_c = 0.0025;                   // 1; default half of eps_0
+};
+
+struct TensilePlasticity {
+    std::array<double, 3> K_h0{10, 10, 5};  // N/m: warp, weft, shear
+    double g = 0.5;
+    double tau = 30;        // s
+    double eps_Y0 = 0.033;  // 1
+};
+
+struct Material {
+    std::string name;
+    double density = 0.06;  // kg/m^2
+    MembraneStiffness membrane;
+    double bending = 5e-6;  // k = 3 K_b, N m
+
+    FrictionKind friction_kind = FrictionKind::dwell;
+    DwellFriction<double> friction;  // of bending: k = 3 K_Friction [N m], thresholds and d_c [rad] at H_ref
+    std::optional<double> dahl_sigma_c;  // Dahl baseline: saturation [rad N m at H_ref]; default k eps_0
+
+    bool plastic = true;
+    HardeningPlasticity<double> plasticity;  // of bending; its k is `bending`
+
+    StrainMetric metric = StrainMetric::curvature;
+    double H_ref = 2.5e-3;  // m: rest hinge height at which the angles above hold
+
+    // Off in all presets; a scene turns them on.
+    std::optional<TensileFriction> tensile_friction;
+    std::optional<TensilePlasticity> tensile_plasticity;
+
+    // The law of bending at hinges of rest height H, thresholds scaled; and of membrane component c = 0, 1, 2
+    // (uu, vv, uv), which never scales.
+    ComponentLaw<double> bending_law(double H) const;
+    ComponentLaw<double> membrane_law(int c) const;
+};
+
+// Default slip distance of bending friction, at H_ref. MODEL.md section 3.
+inline constexpr double kDefaultSlipDistance = 0.05;  // rad
+
+// Presets: "cotton", "denim", "polyester" (the paper's specimen table, H_ref 2.5 mm) and "cotton-garment",
+// "denim-garment", "polyester-garment" (its trousers table, H_ref 4.65 mm).
+const std::vector<Material>& material_presets();
+const Material* find_preset(const std::string& name);  // nullptr when there is none
+
+// Every field of a material with its JSON key, unit, meaning and allowed range, in one list: the reader, the
+// writer, the validation and `rumple materials` all go by it.
+struct MaterialField {
+    std::string key;      // e.g. "friction.eps_inf"
+    std::string unit;     // e.g. "rad"
+    std::string meaning;  // what it is and what a larger value does
+    double min, max;
+    bool min_open;        // must be larger than min, not equal
+};
+const std::vector<MaterialField>& material_fields();
+
+// Applies overrides to a material; `where` names the place in the scene for errors. Unknown keys, wrong types and
+// values out of range throw InputError. Understands every key of material_fields() (nested objects), "name",
+// "friction.law" ("dwell", "dahl", "none"), "plasticity.law" ("hardening", "none"), "metric" ("curvature", "angle"),
+// "tensile_friction" / "tensile_plasticity" (object or null; {} takes the published set).
+void apply_overrides(Material& material, const nlohmann::json& overrides, const std::string& where);
+nlohmann::json to_json(const Material& material);  // apply_overrides(Material{}, to_json(m)) gives m again
+void validate(const Material& material, const std::string& where);  // cross-field checks: eps_inf >= eps_0, ...
+
+}  // namespace rumple
