@@ -1,0 +1,105 @@
+// A scene as the simulator sees it: everything resolved, checked and in SI units.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <rumple/dynamics/stepper.hpp>
+#include <rumple/material/material.hpp>
+#include <rumple/mesh/rest_shape.hpp>
+#include <string>
+#include <vector>
+
+namespace rumple {
+
+struct Pose {  // rigid: x -> rotation x + translation
+    Mat3d rotation = Mat3d::identity();
+    Vec3d translation;
+    Vec3d apply(Vec3d x) const { return rotation * x + translation; }
+};
+
+enum class Ease { linear, smooth };  // smooth: starts and ends at rest (3 s^2 - 2 s^3)
+
+// How a handle moves during a phase, relative to where it is when the phase begins. With keyframes these say the
+// motion; otherwise s runs from 0 to 1 over the phase: rotate by s angle about the axis, then translate by s translate.
+struct HandleMotion {
+    struct Keyframe {
+        double time = 0;  // s since the beginning of the phase
+        Vec3d translate;
+        double angle = 0;  // rad
+    };
+    Vec3d translate;
+    Vec3d axis{0, 0, 1}, through{0, 0, 0};
+    double angle = 0;  // rad, right-handed about the axis
+    Ease ease = Ease::linear;
+    std::vector<Keyframe> keyframes;
+
+    Pose at(double time, double duration) const;
+};
+
+struct SceneCloth {
+    std::string name;
+    TriMesh mesh;  // in the world, imperfection included
+    RestShape rest;
+    Material material;
+};
+
+struct SceneHandle {
+    std::string name;
+    std::vector<int> vertices;  // in the model's numbering: all cloths one after the other
+    double stiffness = 0;       // N/m a vertex; 0: exact
+    bool from_start = true;     // grabbed from the beginning
+};
+
+struct Phase {
+    std::string name;
+    int steps = 0;
+    double h = 0.01;    // s of dynamics a step
+    double h_m = 0.01;  // s of material time a step
+    bool hold = false;
+    std::vector<HandleMotion> motions;  // one a handle
+    std::vector<int> grab, release;     // handles, at the beginning of the phase
+    double duration() const { return steps * h; }
+};
+
+struct Scene {
+    std::string name, variant;  // variant: empty when the scene has none
+    Vec3d gravity{0, 0, -9.81};
+    double mass_damping = 0, stiffness_damping = 0;
+    StepperOptions stepper;
+    double output_rate = 30;  // frames a second of dynamic time
+    std::vector<SceneCloth> cloths;
+    std::vector<SceneHandle> handles;
+    std::vector<Phase> phases;
+    int recovery_phase = -1;  // recovery is measured against the end of this phase; -1: there is none
+    std::vector<std::string> warnings;
+    nlohmann::json document;               // resolved: defaults not filled in, variants applied
+    std::vector<std::string> phase_hash;   // for each phase k: of everything that determines the run up to its end
+    std::string hash;                      // 16 hex digits: of everything that determines the run, mesh files included
+};
+
+// A scene file as read: JSON with a name for errors and the folder its relative paths start from.
+struct SceneFile {
+    nlohmann::json document;
+    std::string name;
+    std::filesystem::path folder;
+};
+
+SceneFile load_scene_file(const std::filesystem::path& path);
+
+// Sets document[path] = value. A path is "step.h" or "phases.hold.steps" or "cloths.0.material": keys, array indices,
+// or the "name" of an array's element. The value is JSON, or a plain string where it is not. Throws InputError,
+// suggesting the nearest key, when the path leads nowhere valid.
+void set_value(nlohmann::json& document, const std::string& path, const std::string& value);
+
+// The scene's variants (one with an empty name where it has none), each a document without "variants".
+struct Variant {
+    std::string name;
+    nlohmann::json document;
+};
+std::vector<Variant> expand_variants(const SceneFile& file);
+
+// Reads meshes and materials, checks everything, resolves names. Throws InputError naming file and place.
+Scene build_scene(const SceneFile& file, const Variant& variant);
+
+}  // namespace rumple
