@@ -47,11 +47,24 @@ RUMPLE_HD ComponentLaw<T> scaled_thresholds(ComponentLaw<T> law, T scale) {
 }
 
 template <class T>
-RUMPLE_HD Response<T> evaluate(const ComponentLaw<T>& law, const ComponentHistory<T>& history, T e, StepTimes times) {
+struct ComponentResponse : Response<T> {
+    std::uint8_t flags{};  // of ComponentFlag
+};
+
+template <class T>
+RUMPLE_HD ComponentResponse<T> evaluate(const ComponentLaw<T>& law, const ComponentHistory<T>& history, T e,
+                                        StepTimes times) {
     const T k = law.plasticity.k;
-    Response<T> r = law.yields ? evaluate(law.plasticity, history.plasticity, e, T(times.h_m))
-                               : Response<T>{T(0.5) * k * e * e, k * e, k};
-    if (law.friction_kind == FrictionKind::dwell) r += evaluate(law.friction, history.friction, e);
+    ComponentResponse<T> r{{T(0.5) * k * e * e, k * e, k}, 0};
+    if (law.yields) {
+        static_cast<Response<T>&>(r) = evaluate(law.plasticity, history.plasticity, e, T(times.h_m));
+        if (r.tangent != k) r.flags |= kYielding;
+    }
+    if (law.friction_kind == FrictionKind::dwell) {
+        const Response<T> friction = evaluate(law.friction, history.friction, e);
+        if (friction.tangent != law.friction.k) r.flags |= kSlipping;
+        r += friction;
+    }
     if (law.friction_kind == FrictionKind::dahl)
         r += evaluate(law.dahl, DahlHistory<T>{history.dahl_stress, history.strain}, e);
     if (times.damping_per_h > 0) {  // Kelvin-Voigt: k times the strain rate
@@ -59,14 +72,6 @@ RUMPLE_HD Response<T> evaluate(const ComponentLaw<T>& law, const ComponentHistor
         r += {T(0.5) * c * de * de, c * de, c};
     }
     return r;
-}
-
-template <class T>
-RUMPLE_HD std::uint8_t flags(const ComponentLaw<T>& law, const ComponentHistory<T>& history, T e, StepTimes times) {
-    std::uint8_t f = 0;
-    if (law.friction_kind == FrictionKind::dwell && slips(law.friction, history.friction, e)) f |= kSlipping;
-    if (law.yields && yields(law.plasticity, history.plasticity, e, T(times.h_m))) f |= kYielding;
-    return f;
 }
 
 template <class T>

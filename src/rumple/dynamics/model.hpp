@@ -18,6 +18,7 @@ struct ClothPart {
 
 struct Model {
     // vertices
+    std::vector<Vec3d> initial;      // m: where the cloth begins
     std::vector<double> mass;        // kg, lumped: a third of each triangle's rest area; > 0 also where unreferenced
     std::vector<int> part_begin;     // first vertex of each part, and the end
     std::vector<int> part_triangle_begin, part_hinge_begin;

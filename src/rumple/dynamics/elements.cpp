@@ -1,0 +1,128 @@
+#include <rumple/dynamics/elements.hpp>
+
+#include <algorithm>
+
+namespace rumple {
+
+namespace {
+constexpr std::size_t kGrain = 512;  // elements a piece of work
+}
+
+Elements::Elements(const Model& model) : model_(model), membrane_has_history_(model.membrane_has_history()) {
+    hinge_laws_.reserve(model.hinges.size());
+    for (int e = 0; e < model.hinge_count(); ++e) hinge_laws_.push_back(model.bending_law_of(e));
+    bending_.resize(model.hinges.size());
+    membrane_.resize(model.triangles.size());
+    flags_.resize(model.hinges.size() + (membrane_has_history_ ? 3 * model.triangles.size() : 0));
+}
+
+double Elements::bending_strain(std::size_t e, std::span<const Vec3d> x) const {
+    const auto [a, b, c, d] = model_.hinges[e];
+    const auto at = [&](int v) { return x[static_cast<std::size_t>(v)]; };
+    return hinge_angle(at(a), at(b), at(c), at(d)) - model_.rest_angle[e];
+}
+
+GreenStrain<double> Elements::membrane_strain(std::size_t t, std::span<const Vec3d> x) const {
+    const auto [a, b, c] = model_.triangles[t];
+    const auto at = [&](int v) { return x[static_cast<std::size_t>(v)]; };
+    return green_strain<double>({at(a), at(b), at(c)}, model_.gradient[t]);
+}
+
+void Elements::evaluate_hinge(std::size_t e, const State& state, std::span<const Vec3d> x, StepTimes times) {
+    const auto [a, b, c, d] = model_.hinges[e];
+    const auto at = [&](int v) { return x[static_cast<std::size_t>(v)]; };
+    const auto w = rumple::evaluate(hinge_laws_[e], state.bending.get(e), bending_strain(e, x), times);
+    bending_[e] = hinge_bending<double>({at(a), at(b), at(c), at(d)}, model_.length_over_height[e], w);
+    flags_[e] = w.flags;
+}
+
+void Elements::evaluate_triangle(std::size_t t, const State& state, std::span<const Vec3d> x, StepTimes times) {
+    const Model::MembraneLaw& law = model_.membrane_laws[static_cast<std::size_t>(model_.triangle_law[t])];
+    const GreenStrain<double> E = membrane_strain(t, x);
+    const double strain[3] = {E.uu, E.vv, E.uv};
+    ComponentHistory<double> history[3];
+    if (membrane_has_history_) {
+        for (std::size_t c = 0; c < 3; ++c) history[c] = state.membrane.get(3 * t + c);
+    } else if (times.damping_per_h > 0) {
+        const GreenStrain<double> before = membrane_strain(t, state.x);
+        history[0].strain = before.uu;
+        history[1].strain = before.vv;
+        history[2].strain = before.uv;
+    }
+    ComponentResponse<double> w[3];
+    for (int c = 0; c < 3; ++c) w[c] = rumple::evaluate(law.component[c], history[c], strain[c], times);
+    membrane_[t] = stvk_membrane<double>(model_.area[t], E, law.k12, w[0], w[1], w[2]);
+    if (membrane_has_history_)
+        for (std::size_t c = 0; c < 3; ++c) flags_[model_.hinges.size() + 3 * t + c] = w[c].flags;
+}
+
+void Elements::evaluate(const Threads& threads, const State& state, std::span<const Vec3d> x, StepTimes times) {
+    threads.for_each(model_.hinges.size(), kGrain, [&](std::size_t e) { evaluate_hinge(e, state, x, times); });
+    threads.for_each(model_.triangles.size(), kGrain, [&](std::size_t t) { evaluate_triangle(t, state, x, times); });
+}
+
+Vec3d Elements::gather_force(std::size_t vertex) const {
+    Vec3d f;
+    for (int i = model_.triangle_incidence_begin[vertex]; i < model_.triangle_incidence_begin[vertex + 1]; ++i) {
+        const Model::Incidence& in = model_.triangle_incidence[static_cast<std::size_t>(i)];
+        const auto t = static_cast<std::size_t>(in.element);
+        f += membrane_force(membrane_[t], model_.gradient[t][static_cast<std::size_t>(in.local)]);
+    }
+    for (int i = model_.hinge_incidence_begin[vertex]; i < model_.hinge_incidence_begin[vertex + 1]; ++i) {
+        const Model::Incidence& in = model_.hinge_incidence[static_cast<std::size_t>(i)];
+        const HingeBending<double>& b = bending_[static_cast<std::size_t>(in.element)];
+        f -= b.torque * b.gradient[static_cast<std::size_t>(in.local)];
+    }
+    return f;
+}
+
+void Elements::gather_row(std::size_t vertex, double scale, Mat3d* row) const {
+    for (int i = model_.triangle_incidence_begin[vertex]; i < model_.triangle_incidence_begin[vertex + 1]; ++i) {
+        const Model::Incidence& in = model_.triangle_incidence[static_cast<std::size_t>(i)];
+        const auto t = static_cast<std::size_t>(in.element);
+        const auto& gradient = model_.gradient[t];
+        const Vec2d own = scale * gradient[static_cast<std::size_t>(in.local)];
+        for (std::size_t b = 0; b < 3; ++b) row[in.slot[b]] += membrane_stiffness(membrane_[t], own, gradient[b]);
+    }
+    for (int i = model_.hinge_incidence_begin[vertex]; i < model_.hinge_incidence_begin[vertex + 1]; ++i) {
+        const Model::Incidence& in = model_.hinge_incidence[static_cast<std::size_t>(i)];
+        const HingeBending<double>& h = bending_[static_cast<std::size_t>(in.element)];
+        const Vec3d own = (scale * h.stiffness) * h.gradient[static_cast<std::size_t>(in.local)];
+        for (std::size_t b = 0; b < 4; ++b) row[in.slot[b]] += outer(own, h.gradient[b]);
+    }
+}
+
+double Elements::energy(const Threads& threads) const {
+    const auto add = [](const auto& elements) {
+        return [&elements](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (std::size_t i = begin; i < end; ++i) sum += elements[i].energy;
+            return sum;
+        };
+    };
+    return threads.sum(bending_.size(), kGrain, add(bending_)) + threads.sum(membrane_.size(), kGrain, add(membrane_));
+}
+
+int Elements::count(std::uint8_t flag) const {
+    return static_cast<int>(std::count_if(flags_.begin(), flags_.end(), [flag](auto f) { return (f & flag) != 0; }));
+}
+
+void Elements::advance(const Threads& threads, State& state, std::span<const Vec3d> x, StepTimes times) const {
+    const auto commit = [&](HistoryArrays& arrays, std::size_t i, const ComponentLaw<double>& law, double strain) {
+        ComponentHistory<double> history = arrays.get(i);
+        rumple::advance(law, history, strain, times);
+        arrays.set(i, history);
+    };
+    threads.for_each(model_.hinges.size(), kGrain,
+                     [&](std::size_t e) { commit(state.bending, e, hinge_laws_[e], bending_strain(e, x)); });
+    if (!membrane_has_history_) return;
+    threads.for_each(model_.triangles.size(), kGrain, [&](std::size_t t) {
+        const Model::MembraneLaw& law = model_.membrane_laws[static_cast<std::size_t>(model_.triangle_law[t])];
+        const GreenStrain<double> E = membrane_strain(t, x);
+        commit(state.membrane, 3 * t, law.component[0], E.uu);
+        commit(state.membrane, 3 * t + 1, law.component[1], E.vv);
+        commit(state.membrane, 3 * t + 2, law.component[2], E.uv);
+    });
+}
+
+}  // namespace rumple

@@ -1,0 +1,50 @@
+// All hinges and triangles of a model at one configuration: forces, matrix blocks, energy and flags.
+//
+// evaluate() fills one small record an element, each computed alone; gather_force() and gather_row() then add up
+// what a vertex gets from the elements around it, in a fixed order. No two threads write to one place, and the sums
+// have the same bits for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <rumple/constitutive/hinge_bending.hpp>
+#include <rumple/constitutive/stvk_membrane.hpp>
+#include <rumple/core/parallel.hpp>
+#include <rumple/dynamics/model.hpp>
+#include <span>
+
+namespace rumple {
+
+class Elements {
+  public:
+    explicit Elements(const Model& model);
+
+    // Evaluates every law at positions x; `state` gives the history and the positions the step began at. Pure.
+    void evaluate(const Threads& threads, const State& state, std::span<const Vec3d> x, StepTimes times);
+
+    Vec3d gather_force(std::size_t vertex) const;
+    // Adds scale times the stiffness (minus the Jacobian) of one row to its blocks.
+    void gather_row(std::size_t vertex, double scale, Mat3d* row) const;
+
+    double energy(const Threads& threads) const;  // J
+    int count(std::uint8_t flag) const;           // strain components that have the flag
+    // Stick/slip and yield flags of every component, for comparison between Newton steps.
+    const std::vector<std::uint8_t>& flags() const { return flags_; }
+
+    // Commits the history of the step that ended at x.
+    void advance(const Threads& threads, State& state, std::span<const Vec3d> x, StepTimes times) const;
+
+  private:
+    double bending_strain(std::size_t hinge, std::span<const Vec3d> x) const;
+    GreenStrain<double> membrane_strain(std::size_t triangle, std::span<const Vec3d> x) const;
+    void evaluate_hinge(std::size_t e, const State& state, std::span<const Vec3d> x, StepTimes times);
+    void evaluate_triangle(std::size_t t, const State& state, std::span<const Vec3d> x, StepTimes times);
+
+    const Model& model_;
+    std::vector<ComponentLaw<double>> hinge_laws_;  // thresholds scaled
+    std::vector<HingeBending<double>> bending_;
+    std::vector<Membrane<double>> membrane_;
+    std::vector<std::uint8_t> flags_;  // hinges, then three a triangle if the membrane has history
+    bool membrane_has_history_;
+};
+
+}  // namespace rumple

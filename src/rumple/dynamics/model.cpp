@@ -1,0 +1,144 @@
+#include <rumple/constitutive/hinge_angle.hpp>
+#include <rumple/constitutive/stvk_membrane.hpp>
+#include <rumple/dynamics/model.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace rumple {
+
+namespace {
+
+// A vertex that no triangle uses still needs a mass, or the matrix would be singular.
+constexpr double kSmallestMassShare = 1e-6;
+
+void append_part(Model& model, const ClothPart& part) {
+    const int v0 = model.part_begin.back(), law = static_cast<int>(model.bending_laws.size());
+    const RestShape& rest = *part.rest;
+    const Material& material = *part.material;
+    const std::size_t vertices = part.mesh->positions.size();
+    model.initial.insert(model.initial.end(), part.mesh->positions.begin(), part.mesh->positions.end());
+
+    model.mass.resize(model.mass.size() + vertices, 0.0);
+    for (std::size_t t = 0; t < part.mesh->triangles.size(); ++t) {
+        std::array<int, 3> tri = part.mesh->triangles[t];
+        for (int& v : tri) model.mass[static_cast<std::size_t>(v += v0)] += material.density * rest.area[t] / 3;
+        model.triangles.push_back(tri);
+        model.triangle_law.push_back(law);
+    }
+    model.area.insert(model.area.end(), rest.area.begin(), rest.area.end());
+    model.gradient.insert(model.gradient.end(), rest.gradient.begin(), rest.gradient.end());
+
+    for (std::size_t e = 0; e < rest.hinges.size(); ++e) {
+        const Hinge& h = rest.hinges[e];
+        model.hinges.push_back({h.x0 + v0, h.x1 + v0, h.x2 + v0, h.x3 + v0});
+        model.length_over_height.push_back(rest.hinge_length[e] / rest.hinge_height[e]);
+        model.threshold_scale.push_back(material.metric == StrainMetric::curvature
+                                            ? rest.hinge_height[e] / material.H_ref
+                                            : 1.0);
+        model.hinge_law.push_back(law);
+    }
+    model.rest_angle.insert(model.rest_angle.end(), rest.hinge_angle.begin(), rest.hinge_angle.end());
+
+    model.bending_laws.push_back(material.bending_law(material.H_ref));
+    Model::MembraneLaw membrane;
+    for (int c = 0; c < 3; ++c) membrane.component[c] = material.membrane_law(c);
+    membrane.k12 = material.membrane.k12;
+    membrane.has_history = material.tensile_friction || material.tensile_plasticity;
+    model.membrane_laws.push_back(membrane);
+
+    model.part_begin.push_back(static_cast<int>(model.mass.size()));
+    model.part_triangle_begin.push_back(model.triangle_count());
+    model.part_hinge_begin.push_back(model.hinge_count());
+}
+
+template <class Element>
+void list_couplings(const std::vector<Element>& elements, std::vector<std::pair<int, int>>& couplings) {
+    for (const Element& e : elements)
+        for (int a : e)
+            for (int b : e)
+                if (a < b) couplings.emplace_back(a, b);
+}
+
+// For each vertex the elements around it, in the order of the elements: the order of every gathered sum.
+template <class Element>
+void list_incidences(const std::vector<Element>& elements, const BlockPattern& pattern, std::vector<int>& begin,
+                     std::vector<Model::Incidence>& incidences) {
+    begin.assign(static_cast<std::size_t>(pattern.rows) + 1, 0);
+    for (const Element& e : elements)
+        for (int v : e) ++begin[static_cast<std::size_t>(v) + 1];
+    for (std::size_t v = 1; v < begin.size(); ++v) begin[v] += begin[v - 1];
+    incidences.resize(static_cast<std::size_t>(begin.back()));
+    std::vector<int> next(begin.begin(), begin.end() - 1);
+    for (std::size_t e = 0; e < elements.size(); ++e)
+        for (std::size_t a = 0; a < elements[e].size(); ++a) {
+            const auto row = static_cast<std::size_t>(elements[e][a]);
+            Model::Incidence& in = incidences[static_cast<std::size_t>(next[row]++)];
+            in.element = static_cast<int>(e);
+            in.local = static_cast<int>(a);
+            const auto first = pattern.column.begin() + pattern.row_begin[row];
+            const auto last = pattern.column.begin() + pattern.row_begin[row + 1];
+            for (std::size_t b = 0; b < elements[e].size(); ++b)
+                in.slot[b] = static_cast<int>(std::lower_bound(first, last, elements[e][b]) - first);
+        }
+}
+
+}  // namespace
+
+bool Model::membrane_has_history() const {
+    return std::any_of(membrane_laws.begin(), membrane_laws.end(), [](const auto& law) { return law.has_history; });
+}
+
+ComponentLaw<double> Model::bending_law_of(int hinge) const {
+    const auto e = static_cast<std::size_t>(hinge);
+    return scaled_thresholds(bending_laws[static_cast<std::size_t>(hinge_law[e])], threshold_scale[e]);
+}
+
+Model make_model(std::span<const ClothPart> parts) {
+    Model model;
+    model.part_begin = model.part_triangle_begin = model.part_hinge_begin = {0};
+    double edge_sum = 0;
+    for (const ClothPart& part : parts) {
+        append_part(model, part);
+        edge_sum += part.rest->mean_edge_length * static_cast<double>(part.mesh->triangles.size());
+    }
+    model.mean_edge_length = edge_sum / std::max(1, model.triangle_count());
+
+    for (double m : model.mass) model.total_mass += m;
+    const double smallest = kSmallestMassShare * model.total_mass / std::max(1, model.vertex_count());
+    for (double& m : model.mass) m = std::max(m, smallest);
+
+    std::vector<std::pair<int, int>> couplings;
+    list_couplings(model.triangles, couplings);
+    list_couplings(model.hinges, couplings);
+    model.pattern = make_block_pattern(model.vertex_count(), couplings);
+    list_incidences(model.triangles, model.pattern, model.triangle_incidence_begin, model.triangle_incidence);
+    list_incidences(model.hinges, model.pattern, model.hinge_incidence_begin, model.hinge_incidence);
+    return model;
+}
+
+State make_state(const Model& model, std::span<const Vec3d> positions) {
+    State state;
+    state.x.assign(positions.begin(), positions.end());
+    state.v.resize(positions.size());
+    const auto at = [&](int v) { return positions[static_cast<std::size_t>(v)]; };
+
+    state.bending.resize(model.hinges.size());
+    for (std::size_t e = 0; e < model.hinges.size(); ++e) {
+        const auto& h = model.hinges[e];
+        const double theta = hinge_angle(at(h[0]), at(h[1]), at(h[2]), at(h[3]));
+        state.bending.set(e, initial_history(theta - model.rest_angle[e]));
+    }
+    if (!model.membrane_has_history()) return state;
+    state.membrane.resize(3 * model.triangles.size());
+    for (std::size_t t = 0; t < model.triangles.size(); ++t) {
+        const auto& tri = model.triangles[t];
+        const GreenStrain<double> E = green_strain<double>({at(tri[0]), at(tri[1]), at(tri[2])}, model.gradient[t]);
+        state.membrane.set(3 * t, initial_history(E.uu));
+        state.membrane.set(3 * t + 1, initial_history(E.vv));
+        state.membrane.set(3 * t + 2, initial_history(E.uv));
+    }
+    return state;
+}
+
+}  // namespace rumple
