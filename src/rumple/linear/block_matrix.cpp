@@ -1,0 +1,43 @@
+#include <rumple/linear/block_matrix.hpp>
+
+#include <algorithm>
+
+namespace rumple {
+
+BlockPattern make_block_pattern(int rows, std::span<const std::pair<int, int>> couplings) {
+    std::vector<std::pair<int, int>> entries;
+    entries.reserve(2 * couplings.size() + static_cast<std::size_t>(rows));
+    for (const auto& [i, j] : couplings) {
+        entries.emplace_back(i, j);
+        entries.emplace_back(j, i);
+    }
+    for (int i = 0; i < rows; ++i) entries.emplace_back(i, i);
+    std::sort(entries.begin(), entries.end());
+    entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+
+    BlockPattern pattern;
+    pattern.rows = rows;
+    pattern.row_begin.assign(static_cast<std::size_t>(rows) + 1, 0);
+    pattern.diagonal.resize(static_cast<std::size_t>(rows));
+    pattern.column.reserve(entries.size());
+    for (const auto& [i, j] : entries) {
+        if (i == j) pattern.diagonal[static_cast<std::size_t>(i)] = static_cast<int>(pattern.column.size());
+        pattern.column.push_back(j);
+        pattern.row_begin[static_cast<std::size_t>(i) + 1] = static_cast<int>(pattern.column.size());
+    }
+    return pattern;
+}
+
+int find_block(const BlockPattern& pattern, int row, int column) {
+    const auto first = pattern.column.begin() + pattern.row_begin[static_cast<std::size_t>(row)];
+    const auto last = pattern.column.begin() + pattern.row_begin[static_cast<std::size_t>(row) + 1];
+    const auto found = std::lower_bound(first, last, column);
+    return found != last && *found == column ? static_cast<int>(found - pattern.column.begin()) : -1;
+}
+
+void multiply(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> x, std::span<Vec3d> y) {
+    threads.for_each(y.size(), 1024,
+                     [&](std::size_t i) { y[i] = multiply_row(*a.pattern, a.block.data(), i, x.data()); });
+}
+
+}  // namespace rumple

@@ -1,0 +1,161 @@
+#include <rumple/linear/pcg.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace rumple {
+
+namespace {
+
+constexpr std::size_t kGrain = 1024;  // rows a piece; fixes the shape of the sums
+constexpr double kMargin = 2;         // the error is smoother than z: its peak stands out less than z's tells
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Inverse of a symmetric positive definite block. NaN where it is not one: the iteration then gives up at
+// once.
+Mat3d inverse_spd(const Mat3d& a) {
+    const double c0 = a.m[4] * a.m[8] - a.m[5] * a.m[5];
+    const double c1 = a.m[2] * a.m[5] - a.m[1] * a.m[8];
+    const double c2 = a.m[1] * a.m[5] - a.m[2] * a.m[4];
+    const double det = a.m[0] * c0 + a.m[1] * c1 + a.m[2] * c2;
+    const double s = det > 0 ? 1 / det : std::numeric_limits<double>::quiet_NaN();
+    const double i01 = s * c1, i02 = s * c2, i12 = s * (a.m[1] * a.m[2] - a.m[0] * a.m[5]);
+    return {{s * c0, i01, i02, i01, s * (a.m[0] * a.m[8] - a.m[2] * a.m[2]), i12, i02, i12,
+             s * (a.m[0] * a.m[4] - a.m[1] * a.m[1])}};
+}
+
+}  // namespace
+
+LinearSolver::LinearSolver(const BlockPattern& pattern, std::span<const Vec3d>) : pattern_(pattern) {
+    const auto n = static_cast<std::size_t>(pattern.rows);
+    inverse_diagonal_.resize(n);
+    for (auto* v : {&r_, &z_, &p_, &q_, &guess_}) v->resize(n);
+    part_.resize((n + kGrain - 1) / kGrain);
+}
+
+SolveReport LinearSolver::solve(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d>,
+                                std::span<const std::uint8_t> constrained, std::span<const Vec3d> b,
+                                std::span<Vec3d> x, const SolveOptions& options) {
+    SolveReport report;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (constrained[i]) x[i] = Vec3d{};
+    std::copy(x.begin(), x.end(), guess_.begin());
+
+    auto start = std::chrono::steady_clock::now();
+    set_up_jacobi(threads, a);
+    report.method = "block Jacobi";
+    report.setup_seconds = seconds_since(start);
+
+    start = std::chrono::steady_clock::now();
+    if (!iterate(threads, a, b, x, options, report)) {
+        std::copy(guess_.begin(), guess_.end(), x.begin());
+        solve_directly(a, b, x, report);
+    }
+    report.iterate_seconds = seconds_since(start);
+    return report;
+}
+
+void LinearSolver::set_up_jacobi(const Threads& threads, const BlockMatrix& a) {
+    threads.for_each(inverse_diagonal_.size(), kGrain, [&](std::size_t i) {
+        inverse_diagonal_[i] = inverse_spd(a.block[static_cast<std::size_t>(pattern_.diagonal[i])]);
+    });
+}
+
+// z = B^{-1} r, with what the iteration wants to know about it.
+LinearSolver::Sums LinearSolver::precondition(const Threads& threads) {
+    threads.for_pieces(r_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        Sums s;
+        for (std::size_t i = begin; i < end; ++i) {
+            z_[i] = inverse_diagonal_[i] * r_[i];
+            s.rz += dot(r_[i], z_[i]);
+            s.z_max = std::max(s.z_max, dot(z_[i], z_[i]));
+        }
+        part_[begin / kGrain] = s;
+    });
+    Sums total;
+    for (const Sums& s : part_) {
+        total.rz += s.rz;
+        total.z_max = std::max(total.z_max, s.z_max);
+    }
+    return total;
+}
+
+// How much longer the error is than z, in the preconditioner's norm, as it was `delay` iterations ago.
+double LinearSolver::estimate_stretch() const {
+    const std::size_t k = step_.size(), delay = std::min(k, std::max<std::size_t>(3, k / 2));
+    double energy = 0, error = 0;  // of the error before step j: in A's norm, in B's norm
+    for (std::size_t j = k; j-- > k - delay;) {
+        const double next = energy;
+        energy += step_[j].energy;
+        error += step_[j].pp / step_[j].pq * (energy + next);
+    }
+    return delay > 0 ? std::sqrt(error / step_[k - delay].rz) : 1.0;
+}
+
+bool LinearSolver::iterate(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b,
+                           std::span<Vec3d> x, const SolveOptions& options, SolveReport& report) {
+    const std::size_t n = r_.size();
+    step_.clear();
+    threads.for_each(n, kGrain, [&](std::size_t i) {
+        r_[i] = b[i] - multiply_row(pattern_, a.block.data(), i, x.data());
+    });
+    Sums now = precondition(threads);
+    std::copy(z_.begin(), z_.end(), p_.begin());
+    double beta = 0;
+    for (report.iterations = 0;; ++report.iterations) {
+        if (!std::isfinite(now.rz) || now.rz < 0) return false;
+        if (now.rz == 0) {
+            report.error_estimate = 0;
+            return report.converged = true;
+        }
+        report.error_estimate = kMargin * estimate_stretch() * std::sqrt(now.z_max);
+        if (!step_.empty() && report.error_estimate < options.displacement_tolerance)
+            return report.converged = true;
+        if (report.iterations == options.max_iterations) return false;
+
+        threads.for_pieces(n, kGrain, [&](std::size_t begin, std::size_t end) {
+            double pq = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                q_[i] = multiply_row(pattern_, a.block.data(), i, p_.data());
+                pq += dot(p_[i], q_[i]);
+            }
+            part_[begin / kGrain].rz = pq;
+        });
+        double pq = 0;
+        for (const Sums& s : part_) pq += s.rz;
+        if (!(pq > 0) || !std::isfinite(pq)) return false;
+        const double alpha = now.rz / pq;
+        // |p|^2 in the preconditioner's norm: p is z plus beta times the last p, which r and so z is
+        // orthogonal to.
+        const double pp = now.rz + (step_.empty() ? 0 : beta * beta * step_.back().pp);
+        step_.push_back({now.rz, pp, pq, alpha * now.rz});
+        threads.for_each(n, kGrain, [&](std::size_t i) {
+            x[i] += alpha * p_[i];
+            r_[i] -= alpha * q_[i];
+        });
+        const double rz_before = now.rz;
+        now = precondition(threads);
+        beta = now.rz / rz_before;
+        threads.for_each(n, kGrain, [&](std::size_t i) { p_[i] = z_[i] + beta * p_[i]; });
+    }
+}
+
+void LinearSolver::solve_directly(const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x,
+                                  SolveReport& report) {
+    report.method = "direct";
+    report.converged = false;
+    report.error_estimate = 0;
+    if (!direct_ready_) direct_.analyze(pattern_);
+    direct_ready_ = true;
+    if (!std::all_of(b.begin(), b.end(), [](Vec3d v) { return std::isfinite(v.x + v.y + v.z); })) return;
+    if (!direct_.factorize(a)) return;
+    direct_.solve(b, x);
+    report.converged = true;
+}
+
+}  // namespace rumple

@@ -1,0 +1,73 @@
+// Preconditioned conjugate gradients for A x = b, where x is a displacement in metres.
+//
+// Stops by an estimate of the displacement error, never by the residual: the residual that gives 1e-5 of an
+// edge differs by orders of magnitude between meshes. With B the preconditioner, e the error, r = A e the
+// residual and z = B^{-1} r: Hestenes and Stiefel (1952) give both e.A e and e.B e as sums over the steps
+// still to come, seen some iterations later; the latter costs nothing, since |p|_B^2 follows a recurrence.
+// The stretch |e|_B / |z|_B times max_i |z_i| and a margin, calibrated against direct solves (tests/linear),
+// is the estimate.
+//
+// The result depends on the arguments alone, not on earlier solves and not on the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <rumple/linear/block_matrix.hpp>
+#include <rumple/linear/direct.hpp>
+
+namespace rumple {
+
+enum class PreconditionerKind { automatic, block_jacobi, multilevel };
+
+struct SolveOptions {
+    double displacement_tolerance =
+        1e-8;                   // m: stop when the estimated largest error of any vertex is below this
+    int max_iterations = 2000;  // then the direct solver takes over
+    PreconditionerKind preconditioner = PreconditionerKind::automatic;
+};
+
+struct SolveReport {
+    int iterations = 0;
+    bool converged =
+        false;  // false: a number was not finite or A is not positive definite; x is not to be used
+    double error_estimate = 0;  // m, largest of any vertex
+    double setup_seconds = 0, iterate_seconds = 0;
+    const char* method = "";  // "block Jacobi", "multilevel", "direct"
+};
+
+class LinearSolver {
+  public:
+    // The pattern must outlive the solver. Rest positions guide the grouping of vertices.
+    LinearSolver(const BlockPattern& pattern, std::span<const Vec3d> rest_positions);
+
+    // positions     current ones [m], for the rigid modes of groups of vertices
+    // constrained   1 where a row of A is the identity and b is 0: x is exactly 0 there
+    // x             in: initial guess, out: solution
+    SolveReport solve(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
+                      std::span<const std::uint8_t> constrained, std::span<const Vec3d> b, std::span<Vec3d> x,
+                      const SolveOptions& options);
+
+  private:
+    struct Sums {
+        double rz = 0, z_max = 0;  // r.z, largest |z_i|^2
+    };
+    struct Step {
+        double rz, pp, pq, energy;  // r.z and p.B p and p.A p before the step, energy it took away
+    };
+    double estimate_stretch() const;
+    bool iterate(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x,
+                 const SolveOptions& options, SolveReport& report);
+    void set_up_jacobi(const Threads& threads, const BlockMatrix& a);
+    Sums precondition(const Threads& threads);
+    void solve_directly(const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x,
+                        SolveReport& report);
+
+    const BlockPattern& pattern_;
+    std::vector<Mat3d> inverse_diagonal_;
+    std::vector<Vec3d> r_, z_, p_, q_, guess_;
+    std::vector<Sums> part_;
+    std::vector<Step> step_;  // of this solve
+    DirectSolver direct_;
+    bool direct_ready_ = false;
+};
+
+}  // namespace rumple
