@@ -10,8 +10,8 @@
 
 namespace rumple {
 
-// Do thresholds act on curvature (a hinge of rest height H uses eps H/H_ref, so that finer meshes converge to the
-// same cloth) or on the bare dihedral angle, as the paper's authors ran it? MODEL.md section 6.
+// Do thresholds act on curvature (a hinge of rest height H uses eps H/H_ref, so that finer meshes converge to
+// the same cloth) or on the bare dihedral angle, as the paper's authors ran it? MODEL.md section 6.
 enum class StrainMetric { curvature, angle };
 
 struct MembraneStiffness {  // N/m
@@ -36,6 +36,7 @@ struct TensilePlasticity {
     double eps_Y0 = 0.033;  // 1
 };
 
+// The defaults are those of cotton.
 struct Material {
     std::string name;
     double density = 0.06;  // kg/m^2
@@ -43,11 +44,13 @@ struct Material {
     double bending = 5e-6;  // k = 3 K_b, N m
 
     FrictionKind friction_kind = FrictionKind::dwell;
-    DwellFriction<double> friction;  // of bending: k = 3 K_Friction [N m], thresholds and d_c [rad] at H_ref
+    // of bending: k = 3 K_Friction [N m], thresholds and d_c [rad] at H_ref
+    DwellFriction<double> friction{.k = 1e-5, .eps_0 = 0.1, .eps_inf = 1.7, .tau = 30, .d_c = 0.05};
     std::optional<double> dahl_sigma_c;  // Dahl baseline: saturation [rad N m at H_ref]; default k eps_0
 
     bool plastic = true;
-    HardeningPlasticity<double> plasticity;  // of bending; its k is `bending`
+    // of bending; its k is `bending`, whatever stands here
+    HardeningPlasticity<double> plasticity{.k = 5e-6, .K_h0 = 5e-6, .g = 0.99, .tau = 30, .eps_Y0 = 1.8};
 
     StrainMetric metric = StrainMetric::curvature;
     double H_ref = 2.5e-3;  // m: rest hinge height at which the angles above hold
@@ -77,16 +80,23 @@ struct MaterialField {
     std::string unit;     // e.g. "rad"
     std::string meaning;  // what it is and what a larger value does
     double min, max;
-    bool min_open;        // must be larger than min, not equal
+    bool min_open = false;  // must be larger than min, not equal
+    bool max_open = false;
+    std::string if_small{},
+        if_large{};  // likely mistake when out of range, e.g. "is it in g/m^2?"; may be empty
 };
 const std::vector<MaterialField>& material_fields();
 
-// Applies overrides to a material; `where` names the place in the scene for errors. Unknown keys, wrong types and
-// values out of range throw InputError. Understands every key of material_fields() (nested objects), "name",
-// "friction.law" ("dwell", "dahl", "none"), "plasticity.law" ("hardening", "none"), "metric" ("curvature", "angle"),
-// "tensile_friction" / "tensile_plasticity" (object or null; {} takes the published set).
+// Applies overrides to a material and validates the result; `where` names the place in the scene for errors.
+// Unknown keys, wrong types and values out of range throw InputError and leave the material as it was.
+// Understands every key of material_fields() (nested objects), "name", "friction.law" ("dwell", "dahl",
+// "none"), "plasticity.law" ("hardening", "none"), "metric" ("curvature", "angle"), "friction.dahl_sigma_c":
+// null, "tensile_friction" / "tensile_plasticity" (object or null; {} takes the published set; tensile d_c
+// stays half of eps_0 until one sets it).
 void apply_overrides(Material& material, const nlohmann::json& overrides, const std::string& where);
 nlohmann::json to_json(const Material& material);  // apply_overrides(Material{}, to_json(m)) gives m again
-void validate(const Material& material, const std::string& where);  // cross-field checks: eps_inf >= eps_0, ...
+
+// Every range of material_fields(), and what fields ask of each other: eps_inf >= eps_0, k12^2 < k11 k22, ...
+void validate(const Material& material, const std::string& where);
 
 }  // namespace rumple
