@@ -10,7 +10,7 @@ namespace rumple {
 namespace {
 
 constexpr std::size_t kGrain = 1024;  // rows a piece; fixes the shape of the sums
-constexpr double kMargin = 2;         // the error is smoother than z: its peak stands out less than z's tells
+constexpr double kMargin = 3;         // the error is smoother than z: its peak stands out less than z's tells
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
