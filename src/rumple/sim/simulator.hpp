@@ -1,9 +1,11 @@
 // Walks a scene's timeline: one call of Stepper after the other, targets from the handles' motions.
 #pragma once
 
-#include <functional>
 #include <rumple/dynamics/stepper.hpp>
 #include <rumple/scene/timeline.hpp>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace rumple {
 
@@ -11,30 +13,51 @@ namespace rumple {
 struct SimState {
     State state;
     int phase = 0;
-    int step_in_phase = 0;                            // steps done in that phase
-    std::vector<std::vector<Vec3d>> grab_positions;   // for each handle: its vertices where they were last grabbed
+    int step_in_phase = 0;  // steps done in that phase
+    std::vector<std::vector<Vec3d>>
+        grab_positions;  // for each handle: its vertices where they were last grabbed
 
     friend bool operator==(const SimState&, const SimState&) = default;
 };
 
+// Ready to take the first step of a scene: cloth at rest, handles where they stand.
+SimState initial_state(const Scene& scene, const Model& model);
+
+// The constant part of a scene: all its cloths in one Model.
+Model make_model(const Scene& scene);
+
 class Simulator {
   public:
     explicit Simulator(const Scene& scene, int threads = 0);  // keeps a reference; state at the beginning
+    Simulator(const Simulator&) = delete;                     // the stepper refers to the model in here
+    Simulator& operator=(const Simulator&) = delete;
 
     const Scene& scene() const { return scene_; }
     const Model& model() const { return model_; }
     const SimState& sim_state() const { return sim_; }
-    void restore(SimState state) { sim_ = std::move(state); }
+    // Goes to another moment of this scene. InputError when the sizes are not those of the scene.
+    void restore(SimState state);
 
-    bool done() const;
-    // Takes one step. Throws SimulationError with a diagnosis when it fails; the state is then the last good one.
+    bool done() const;  // no step is left
+    // Takes one step. Throws SimulationError with a diagnosis when it fails; the state is then the last good
+    // one.
     StepReport step();
-    // Force and torque about a point that a handle exerted in the last step; zero when it is not held.
+    // Goes past the current phase if it has no steps (its handles are grabbed all the same); false if it has
+    // some. step() does so by itself; a caller who stops at the end of each phase needs it.
+    bool skip_empty_phase();
+    // Of the current state, without gravity [J].
+    double potential_energy();
+    // Force and torque about a point that a handle exerted in the last step; zero when it was not held.
     Wrench reaction(int handle, Vec3d about) const;
     // Angles of the reference shape (first frame), that wrinkle measures compare with.
     std::span<const double> reference_angles() const { return reference_angles_; }
 
   private:
+    const Phase& phase() const { return scene_.phases[static_cast<std::size_t>(sim_.phase)]; }
+    void grab_for_this_phase();
+    void place_handles();
+    StepInput step_input() const;
+
     const Scene& scene_;
     Timeline timeline_;
     Model model_;
@@ -44,7 +67,7 @@ class Simulator {
     std::vector<int> handle_vertices_;
     std::vector<Vec3d> handle_targets_;
     std::vector<double> handle_stiffness_;
-    std::vector<std::pair<int, int>> handle_ranges_;  // of each handle in the arrays above
+    std::vector<std::pair<int, int>> handle_ranges_;  // of each handle in the arrays above; empty: not held
 };
 
 }  // namespace rumple

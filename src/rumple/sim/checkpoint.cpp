@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+
+#include <bit>
+#include <concepts>
+#include <fstream>
+#include <limits>
+#include <rumple/core/error.hpp>
+#include <rumple/io/atomic_file.hpp>
+#include <rumple/io/byte_order.hpp>
+#include <rumple/sim/checkpoint.hpp>
+#include <type_traits>
+
+namespace rumple {
+namespace {
+
+constexpr auto kLittle = std::endian::little;
+constexpr std::string_view kMagic("RUMPLECP");
+constexpr std::size_t kHeaderBytes = 8 + 4 + 8;
+constexpr std::size_t kChecksumBytes = 8;
+
+std::uint64_t fnv1a(std::string_view bytes) {
+    std::uint64_t hash = 14695981039346656037u;
+    for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return hash;
+}
+
+// The fields of a checkpoint are listed once, in visit() below; a Writer and a Reader each go through that
+// list. A count is an uint64 in front of its elements.
+class Writer {
+  public:
+    std::string bytes;
+
+    template <class T>
+    requires std::is_arithmetic_v<T>
+    void operator()(const T& value) { append_number<kLittle>(bytes, value); }
+    void operator()(const Vec3d& v) {
+        for (int a = 0; a < 3; ++a) (*this)(v[a]);
+    }
+    void operator()(const std::string& text) {
+        (*this)(static_cast<std::uint64_t>(text.size()));
+        bytes += text;
+    }
+    template <class T>
+    void operator()(const std::vector<T>& list) {
+        (*this)(static_cast<std::uint64_t>(list.size()));
+        for (const T& item : list) {
+            if constexpr (std::is_arithmetic_v<T> || std::same_as<T, Vec3d>)
+                (*this)(item);
+            else
+                visit(*this, item);
+        }
+    }
+};
+
+class Reader {
+  public:
+    Reader(std::string_view bytes, const std::string& name) : rest_(bytes), name_(name) {}
+
+    bool at_end() const { return rest_.empty(); }
+
+    template <class T>
+    requires std::is_arithmetic_v<T>
+    void operator()(T& value) { value = load_number<kLittle, T>(take(sizeof(T)).data()); }
+    void operator()(Vec3d& v) {
+        for (int a = 0; a < 3; ++a) (*this)(v[a]);
+    }
+    void operator()(std::string& text) { text = std::string(take(count(1))); }
+    template <class T>
+    void operator()(std::vector<T>& list) {
+        list.resize(count(smallest_size<T>()));
+        for (T& item : list) {
+            if constexpr (std::is_arithmetic_v<T> || std::same_as<T, Vec3d>)
+                (*this)(item);
+            else
+                visit(*this, item);
+        }
+    }
+
+  private:
+    // Bytes that one element takes at least: a count is held against what is left before memory is taken.
+    template <class T>
+    static constexpr std::size_t smallest_size() {
+        if constexpr (std::is_arithmetic_v<T>) return sizeof(T);
+        if constexpr (std::same_as<T, Vec3d>) return 3 * sizeof(double);
+        return sizeof(std::uint64_t);
+    }
+    std::size_t count(std::size_t element_bytes) {
+        std::uint64_t n = 0;
+        (*this)(n);
+        if (n > rest_.size() / element_bytes)
+            throw InputError(name_,
+                             fmt::format("the checkpoint is damaged: a list of {} elements does not fit", n));
+        return static_cast<std::size_t>(n);
+    }
+    std::string_view take(std::size_t n) {
+        if (n > rest_.size()) throw InputError(name_, "the checkpoint is damaged: a field is missing");
+        const std::string_view taken = rest_.substr(0, n);
+        rest_.remove_prefix(n);
+        return taken;
+    }
+
+    std::string_view rest_;
+    const std::string& name_;
+};
+
+// Value is the type named, const when writing.
+template <class Visitor, class Value>
+void visit(Visitor& io, Value& value) {
+    using T = std::remove_const_t<Value>;
+    const auto all = [&io](auto&... fields) { (io(fields), ...); };
+    if constexpr (std::same_as<T, NamedValue>) {
+        all(value.name, value.value);
+    } else if constexpr (std::same_as<T, ClothMeasures>) {
+        all(value.cloth, value.values);
+    } else if constexpr (std::same_as<T, StepCounts>) {
+        all(value.steps, value.solves, value.iterations, value.direct_fallbacks, value.newton_not_converged);
+    } else if constexpr (std::same_as<T, RunRecord>) {
+        all(value.frames, value.metrics_bytes);
+        visit(io, value.counts);
+        all(value.at_recovery);
+    } else if constexpr (std::same_as<T, HistoryArrays>) {
+        all(value.anchor, value.stick_time, value.plastic, value.accumulated, value.clock, value.dahl_stress,
+            value.strain, value.direction, value.loaded);
+    } else if constexpr (std::same_as<T, State>) {
+        all(value.x, value.v);
+        visit(io, value.bending);
+        visit(io, value.membrane);
+        all(value.step, value.time, value.material_time);
+    } else if constexpr (std::same_as<T, SimState>) {
+        visit(io, value.state);
+        all(value.phase, value.step_in_phase, value.grab_positions);
+    } else if constexpr (std::same_as<T, std::vector<Vec3d>>) {
+        io(value);
+    } else {
+        static_assert(std::same_as<T, Checkpoint>);
+        all(value.scene_hash);
+        visit(io, value.record);
+        visit(io, value.sim);
+    }
+}
+
+bool consistent(const HistoryArrays& h) {
+    const std::size_t n = h.size();
+    return h.anchor.size() == n && h.stick_time.size() == n && h.plastic.size() == n &&
+           h.accumulated.size() == n && h.clock.size() == n && h.dahl_stress.size() == n &&
+           h.direction.size() == n && h.loaded.size() == n;
+}
+
+}  // namespace
+
+void StepCounts::add(const StepReport& report) {
+    ++steps;
+    solves += report.solves;
+    iterations += report.iterations;
+    direct_fallbacks += report.direct_fallbacks;
+    newton_not_converged += report.newton_converged ? 0 : 1;
+}
+
+double ClothMeasures::operator[](std::string_view name) const {
+    for (const NamedValue& entry : values)
+        if (entry.name == name) return entry.value;
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string encode_checkpoint(const Checkpoint& checkpoint) {
+    Writer body;
+    visit(body, checkpoint);
+    std::string bytes(kMagic);
+    append_number<kLittle>(bytes, kCheckpointVersion);
+    append_number<kLittle>(bytes, static_cast<std::uint64_t>(body.bytes.size()));
+    bytes += body.bytes;
+    append_number<kLittle>(bytes, fnv1a(bytes));
+    return bytes;
+}
+
+Checkpoint decode_checkpoint(std::string_view bytes, const std::string& name) {
+    const std::string remedy = "run without --resume to start anew";
+    if (bytes.substr(0, kMagic.size()) != kMagic)
+        throw InputError(name, "is not a checkpoint: it does not begin with " + std::string(kMagic), remedy);
+    if (bytes.size() < kHeaderBytes + kChecksumBytes)
+        throw InputError(name, fmt::format("the checkpoint is damaged: it ends after {} bytes", bytes.size()),
+                         remedy);
+    const auto version = load_number<kLittle, std::uint32_t>(bytes.data() + 8);
+    if (version != kCheckpointVersion)
+        throw InputError(name, fmt::format("the checkpoint has version {}", version),
+                         fmt::format("this program reads version {}; {}", kCheckpointVersion, remedy));
+    const auto length = load_number<kLittle, std::uint64_t>(bytes.data() + 12);
+    if (length != bytes.size() - kHeaderBytes - kChecksumBytes)
+        throw InputError(name,
+                         fmt::format("the checkpoint is damaged: it announces {} bytes and has {}", length,
+                                     bytes.size() - kHeaderBytes - kChecksumBytes),
+                         remedy);
+    const std::string_view covered = bytes.substr(0, bytes.size() - kChecksumBytes);
+    if (fnv1a(covered) != load_number<kLittle, std::uint64_t>(bytes.data() + covered.size()))
+        throw InputError(name, "the checkpoint is damaged: its checksum is wrong", remedy);
+
+    Checkpoint checkpoint;
+    Reader body(covered.substr(kHeaderBytes), name);
+    visit(body, checkpoint);
+    const State& state = checkpoint.sim.state;
+    if (!body.at_end() || state.x.size() != state.v.size() || !consistent(state.bending) ||
+        !consistent(state.membrane) || checkpoint.record.frames < 0 || checkpoint.record.metrics_bytes < 0)
+        throw InputError(name, "the checkpoint is damaged: its parts do not fit together", remedy);
+    return checkpoint;
+}
+
+void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+    write_atomically(path, encode_checkpoint(checkpoint));
+}
+
+Checkpoint read_checkpoint(const std::filesystem::path& path) {
+    return decode_checkpoint(read_file(path), path.string());
+}
+
+bool is_checkpoint(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string magic(kMagic.size(), '\0');
+    return file.read(magic.data(), static_cast<std::streamsize>(magic.size())) && magic == kMagic;
+}
+
+void require_same_scene(const Checkpoint& checkpoint, const Scene& scene, const std::string& name) {
+    if (checkpoint.scene_hash != scene.hash)
+        throw InputError(
+            name,
+            fmt::format("the checkpoint belongs to another scene: its hash is {}, that of '{}' is {}",
+                        checkpoint.scene_hash, scene.name, scene.hash),
+            "choose another --out, or delete the folder");
+}
+
+}  // namespace rumple

@@ -1,0 +1,78 @@
+// Checkpoints: everything a run needs to go on bit for bit, in one file.
+//
+//   little endian:  "RUMPLECP"  uint32 version  uint64 length of the body  body  uint64 checksum
+//
+// The checksum (64-bit FNV-1a) covers all bytes before it. Numbers are stored as their bits, so that what is
+// read is what was written. A checkpoint names the scene it belongs to by its hash: a state put into another
+// scene would run, and mean nothing. It holds no time of day, no path and no thread count: the same run
+// writes the same bytes.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <rumple/sim/simulator.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rumple {
+
+struct StepCounts {  // sums over all steps so far
+    std::int64_t steps = 0, solves = 0, iterations = 0;
+    std::int64_t direct_fallbacks = 0;      // solves that conjugate gradients gave up
+    std::int64_t newton_not_converged = 0;  // steps
+
+    void add(const StepReport& report);
+    friend bool operator==(const StepCounts&, const StepCounts&) = default;
+};
+
+struct NamedValue {
+    std::string name;
+    double value = 0;
+
+    friend bool operator==(const NamedValue&, const NamedValue&) = default;
+};
+
+// The wrinkle measures of one cloth at one moment, in the order in which measure/ lists them.
+struct ClothMeasures {
+    std::string cloth;
+    std::vector<NamedValue> values;
+
+    // NaN when there is no measure of that name.
+    double operator[](std::string_view name) const;
+    friend bool operator==(const ClothMeasures&, const ClothMeasures&) = default;
+};
+
+// What a run had counted and put on disk at a checkpoint.
+struct RunRecord {
+    std::int64_t frames = 0;         // whole frames in each cache
+    std::int64_t metrics_bytes = 0;  // length of metrics.csv
+    StepCounts counts;
+    std::vector<ClothMeasures> at_recovery;  // at the end of the recovery phase; empty before
+
+    friend bool operator==(const RunRecord&, const RunRecord&) = default;
+};
+
+struct Checkpoint {
+    std::string scene_hash;
+    RunRecord record;
+    SimState sim;
+
+    friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
+};
+
+inline constexpr std::uint32_t kCheckpointVersion = 1;
+
+std::string encode_checkpoint(const Checkpoint& checkpoint);
+// InputError, with `name` as the place: not a checkpoint, of another version, cut short, or damaged.
+Checkpoint decode_checkpoint(std::string_view bytes, const std::string& name);
+
+void write_checkpoint(const std::filesystem::path& path,
+                      const Checkpoint& checkpoint);  // whole or not at all
+Checkpoint read_checkpoint(const std::filesystem::path& path);
+bool is_checkpoint(const std::filesystem::path& path);  // by its first bytes
+
+// InputError, showing both hashes, unless the checkpoint belongs to this scene.
+void require_same_scene(const Checkpoint& checkpoint, const Scene& scene, const std::string& name);
+
+}  // namespace rumple

@@ -1,0 +1,310 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <rumple/core/error.hpp>
+#include <rumple/core/suggest.hpp>
+#include <rumple/sim/frames.hpp>
+#include <rumple/sim/run.hpp>
+#include <rumple/sim/run_folder.hpp>
+#include <rumple/sim/summary.hpp>
+
+namespace rumple {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// One variant on its way.
+struct Run {
+    const Scene* scene;
+    std::optional<RunFolder> folder;
+    std::vector<std::int64_t> frame_steps;
+    SimState sim;
+    RunRecord record;
+    RunTiming timing;
+    std::string failure;
+    std::optional<RunResult> result;  // once it has ended
+
+    std::size_t phase() const { return static_cast<std::size_t>(sim.phase); }
+    bool under_way() const { return failure.empty() && phase() < scene->phases.size(); }
+    std::pair<int, int> position() const { return {sim.phase, sim.step_in_phase}; }
+};
+
+// Is the run up to the end of phase k the same for both? Equal hashes say so; handles are compared because a
+// state carries where each was grabbed, those that only later phases use included.
+bool alike(const Scene& a, const Scene& b, std::size_t k) {
+    if (k >= a.phases.size() || k >= b.phases.size() || a.phase_hash[k] != b.phase_hash[k]) return false;
+    return std::equal(a.handles.begin(), a.handles.end(), b.handles.begin(), b.handles.end(),
+                      [](const SceneHandle& p, const SceneHandle& q) { return p.vertices == q.vertices; });
+}
+
+class Runner {
+  public:
+    Runner(std::span<const Scene> variants, const RunOptions& options) : options_(options) {
+        try {
+            for (const Scene& scene : variants) prepare(scene);
+        } catch (...) {
+            while (!runs_.empty())
+                runs_.pop_back();  // in this order, so that folders just made go away again
+            throw;
+        }
+        for (Run& run : runs_)
+            if (run.folder) run.folder->open(metrics_header(*run.scene));
+        count_steps();
+    }
+
+    std::vector<RunResult> run() {
+        last_checkpoint_ = Clock::now();
+        for (Run* leader = next(); leader != nullptr; leader = next()) advance(*leader);
+        std::vector<RunResult> results;
+        for (Run& run : runs_) {
+            if (!run.result) finish(run);  // it was complete when we came
+            results.push_back(std::move(*run.result));
+        }
+        return results;
+    }
+
+  private:
+    void prepare(const Scene& scene);
+    void count_steps();
+    Run* next();
+    void advance(Run& leader);
+    int stop_step(const Run& leader) const;
+    void take_steps(Simulator& sim, std::span<Run*> group, int stop);
+    void end_phase(Simulator& sim, std::span<Run*> group);
+    void write_due_frames(Simulator& sim, std::span<Run*> group, const std::string& phase,
+                          const StepReport* step);
+    void checkpoint(const Simulator& sim, std::span<Run*> group);
+    void tell_progress(std::span<Run*> group, const std::string& phase);
+    Simulator& simulator_at(const Run& run);
+    void finish(Run& run);
+
+    const RunOptions& options_;
+    std::vector<Run> runs_;
+    const Run* last_leader_ = nullptr;
+    const Scene* simulated_ = nullptr;
+    std::unique_ptr<Simulator> simulator_;
+    Clock::time_point last_checkpoint_;
+    std::int64_t steps_in_all_ = 0, steps_to_do_ = 0, steps_done_ = 0;
+};
+
+void Runner::prepare(const Scene& scene) {
+    Run run;
+    run.scene = &scene;
+    run.frame_steps = frame_steps(scene);
+    if (!options_.out.empty()) {
+        run.folder.emplace(scene, scene.variant.empty() ? options_.out : options_.out / scene.variant,
+                           options_.resume);
+        if (const auto& found = run.folder->found()) {
+            run.sim = found->sim;
+            run.record = found->record;
+            run.timing = parse_timing(run.folder->read_text("timing.json").value_or(""));
+        }
+    }
+    if (run.sim.state.x.empty()) run.sim = initial_state(scene, make_model(scene));
+    runs_.push_back(std::move(run));
+}
+
+// Steps that variants share count once; of those, what the least advanced still has before it is left to do.
+void Runner::count_steps() {
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+        for (std::size_t k = 0; k < runs_[i].scene->phases.size(); ++k) {
+            const auto shares = [&](const Run& other) { return alike(*other.scene, *runs_[i].scene, k); };
+            if (std::any_of(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(i), shares)) continue;
+            const int steps = runs_[i].scene->phases[k].steps;
+            int left = 0;
+            for (const Run& run : runs_)
+                if (shares(run) && run.phase() <= k)
+                    left = std::max(left, run.phase() == k ? steps - run.sim.step_in_phase : steps);
+            steps_in_all_ += steps;
+            steps_to_do_ += left;
+        }
+}
+
+// Depth first: the run that was under way goes on, but one that lags behind it on the same way goes before
+// it, so that they can meet.
+Run* Runner::next() {
+    Run* chosen = nullptr;
+    for (Run& run : runs_)
+        if (run.under_way() && (chosen == nullptr || &run == last_leader_)) chosen = &run;
+    if (chosen == nullptr) return nullptr;
+    const Run& way = *chosen;
+    for (Run& run : runs_)
+        if (run.under_way() && run.position() < chosen->position() &&
+            alike(*run.scene, *way.scene, way.phase()))
+            chosen = &run;
+    last_leader_ = chosen;
+    return chosen;
+}
+
+void Runner::advance(Run& leader) {
+    const Clock::time_point start = Clock::now();
+    std::vector<Run*> group;
+    for (Run& run : runs_)
+        if (run.under_way() && run.position() == leader.position() &&
+            alike(*run.scene, *leader.scene, leader.phase()))
+            group.push_back(&run);
+    Simulator& sim = simulator_at(leader);
+    const int phase = leader.sim.phase;
+    if (!sim.skip_empty_phase()) take_steps(sim, group, stop_step(leader));
+    for (Run* run : group) {
+        run->sim = sim.sim_state();
+        run->timing.total += seconds_since(start);
+    }
+    if (sim.sim_state().phase > phase) end_phase(sim, group);
+    for (Run* run : group)
+        if (!run->under_way()) finish(*run);
+}
+
+// The end of the phase, or where another run of the same way waits.
+int Runner::stop_step(const Run& leader) const {
+    int stop = leader.scene->phases[leader.phase()].steps;
+    for (const Run& run : runs_)
+        if (run.under_way() && run.phase() == leader.phase() && run.position() > leader.position() &&
+            alike(*run.scene, *leader.scene, leader.phase()))
+            stop = std::min(stop, run.sim.step_in_phase);
+    return stop;
+}
+
+void Runner::take_steps(Simulator& sim, std::span<Run*> group, int stop) {
+    const Run& leader = *group.front();
+    const std::string phase = leader.scene->phases[leader.phase()].name;
+    if (sim.sim_state().state.step == 0) write_due_frames(sim, group, phase, nullptr);
+    while (sim.sim_state().phase == leader.sim.phase && sim.sim_state().step_in_phase < stop) {
+        StepReport step;
+        try {
+            step = sim.step();
+        } catch (const SimulationError& error) {
+            for (Run* run : group) run->failure = error.what();
+            return;
+        }
+        for (Run* run : group) {
+            run->record.counts.add(step);
+            run->timing.step.evaluate += step.timing.evaluate;
+            run->timing.step.assemble += step.timing.assemble;
+            run->timing.step.solve += step.timing.solve;
+            run->timing.step.advance += step.timing.advance;
+        }
+        ++steps_done_;
+        write_due_frames(sim, group, phase, &step);
+        if (options_.observer != nullptr) options_.observer->on_step(step, sim);
+        tell_progress(group, phase);
+        const bool phase_goes_on = sim.sim_state().phase == leader.sim.phase;  // else end_phase() has more to record
+        if (phase_goes_on && seconds_since(last_checkpoint_) >= options_.checkpoint_seconds) checkpoint(sim, group);
+    }
+}
+
+void Runner::end_phase(Simulator& sim, std::span<Run*> group) {
+    const int phase = sim.sim_state().phase - 1;
+    std::vector<std::string> names;
+    for (Run* run : group) {
+        names.push_back(run->scene->variant);
+        if (run->scene->recovery_phase == phase) run->record.at_recovery = measure_cloths(sim);
+    }
+    checkpoint(sim, group);
+    if (options_.observer != nullptr) options_.observer->on_phase_end(names, phase, sim);
+}
+
+void Runner::write_due_frames(Simulator& sim, std::span<Run*> group, const std::string& phase,
+                              const StepReport* step) {
+    const Clock::time_point start = Clock::now();
+    std::vector<ClothMeasures> measures;
+    for (Run* run : group) {
+        std::int64_t& frames = run->record.frames;
+        while (frames < static_cast<std::int64_t>(run->frame_steps.size()) &&
+               run->frame_steps[static_cast<std::size_t>(frames)] <= sim.sim_state().state.step) {
+            if (run->folder) {
+                if (measures.empty()) measures = measure_cloths(sim);
+                run->folder->write_frame(sim.sim_state().state.x,
+                                         metrics_row(sim, measures, {frames, phase, step}));
+            }
+            ++frames;
+        }
+    }
+    for (Run* run : group) run->timing.output += seconds_since(start);
+}
+
+void Runner::checkpoint(const Simulator& sim, std::span<Run*> group) {
+    for (Run* run : group) {
+        if (!run->folder) continue;
+        run->record.metrics_bytes = run->folder->metrics_bytes();
+        run->folder->write_checkpoint({run->scene->hash, run->record, sim.sim_state()});
+        run->folder->write_text("timing.json",
+                                timing_text(run->timing, run->record.counts, options_.threads));
+    }
+    last_checkpoint_ = Clock::now();
+}
+
+void Runner::tell_progress(std::span<Run*> group, const std::string& phase) {
+    if (options_.observer == nullptr) return;
+    RunProgress progress;
+    progress.steps_done = steps_done_;
+    progress.steps_to_do = steps_to_do_;
+    progress.fraction = static_cast<double>(steps_in_all_ - steps_to_do_ + steps_done_) /
+                        static_cast<double>(std::max<std::int64_t>(steps_in_all_, 1));
+    progress.phase = phase;
+    for (const Run* run : group) progress.variants.push_back(run->scene->variant);
+    options_.observer->on_progress(progress);
+}
+
+// One simulator at a time: variants that have parted take turns.
+Simulator& Runner::simulator_at(const Run& run) {
+    if (simulated_ != run.scene) {
+        simulator_.reset();
+        simulator_ = std::make_unique<Simulator>(*run.scene, options_.threads);
+        simulated_ = run.scene;
+    }
+    simulator_->restore(run.sim);
+    return *simulator_;
+}
+
+void Runner::finish(Run& run) {
+    Simulator& sim = simulator_at(run);
+    Run* alone[] = {&run};
+    write_due_frames(sim, alone, run.scene->phases.front().name, nullptr);  // of a run without steps
+    if (!run.failure.empty()) checkpoint(sim, alone);
+    RunResult& result = run.result.emplace();
+    result.variant = run.scene->variant;
+    result.failure = run.failure;
+    result.last = run.sim;
+    result.counts = run.record.counts;
+    result.at_recovery = run.record.at_recovery;
+    result.at_end = measure_cloths(sim);
+    result.recovery = recovery_of(result.at_recovery, result.at_end);
+    result.summary = summary_text(*run.scene, result, run.record.frames);
+    if (!run.folder) return;
+    result.folder = run.folder->path();
+    if (result.failure.empty()) run.folder->write_final(run.sim.state.x);
+    run.folder->write_text("timing.json", timing_text(run.timing, run.record.counts, options_.threads));
+    run.folder->write_text("summary.json", result.summary);  // last: it says that everything is there
+}
+
+}  // namespace
+
+std::vector<RunResult> run_scenes(std::span<const Scene> variants, const RunOptions& options) {
+    return Runner(variants, options).run();
+}
+
+std::vector<Scene> build_variants(const SceneFile& file, std::span<const std::string> only) {
+    const std::vector<Variant> variants = expand_variants(file);
+    std::vector<std::string> names;
+    for (const Variant& variant : variants) names.push_back(variant.name);
+    for (const std::string& name : only) {
+        if (names.size() == 1 && names[0].empty()) throw InputError(file.name, "the scene has no variants");
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            throw InputError(file.name, fmt::format("there is no variant '{}'", name),
+                             suggestion(name, names));
+    }
+    std::vector<Scene> scenes;
+    for (const Variant& variant : variants)
+        if (only.empty() || std::find(only.begin(), only.end(), variant.name) != only.end())
+            scenes.push_back(build_scene(file, variant));
+    return scenes;
+}
+
+}  // namespace rumple

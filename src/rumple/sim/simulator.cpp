@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <rumple/constitutive/hinge_angle.hpp>
+#include <rumple/core/error.hpp>
+#include <rumple/sim/simulator.hpp>
+
+namespace rumple {
+namespace {
+
+StepperOptions with_threads(StepperOptions options, int threads) {
+    if (threads > 0) options.threads = threads;
+    return options;
+}
+
+std::vector<Vec3d> initial_positions(const Scene& scene) {
+    std::vector<Vec3d> x;
+    for (const SceneCloth& cloth : scene.cloths)
+        x.insert(x.end(), cloth.mesh.positions.begin(), cloth.mesh.positions.end());
+    return x;
+}
+
+std::vector<double> hinge_angles(const Model& model, std::span<const Vec3d> x) {
+    std::vector<double> angles;
+    angles.reserve(model.hinges.size());
+    const auto at = [&x](int i) { return x[static_cast<std::size_t>(i)]; };
+    for (const auto& [a, b, c, d] : model.hinges) angles.push_back(hinge_angle(at(a), at(b), at(c), at(d)));
+    return angles;
+}
+
+std::vector<Vec3d> gather(std::span<const int> vertices, std::span<const Vec3d> x) {
+    std::vector<Vec3d> some;
+    some.reserve(vertices.size());
+    for (int i : vertices) some.push_back(x[static_cast<std::size_t>(i)]);
+    return some;
+}
+
+}  // namespace
+
+Model make_model(const Scene& scene) {
+    std::vector<ClothPart> parts;
+    for (const SceneCloth& cloth : scene.cloths) parts.push_back({&cloth.mesh, &cloth.rest, &cloth.material});
+    return make_model(parts);
+}
+
+SimState initial_state(const Scene& scene, const Model& model) {
+    SimState sim;
+    sim.state = make_state(model, initial_positions(scene));
+    for (const SceneHandle& handle : scene.handles)
+        sim.grab_positions.push_back(gather(handle.vertices, sim.state.x));
+    return sim;
+}
+
+Simulator::Simulator(const Scene& scene, int threads)
+    : scene_(scene),
+      timeline_(scene),
+      model_(make_model(scene)),
+      stepper_(model_, with_threads(scene.stepper, threads)),
+      sim_(initial_state(scene, model_)),
+      reference_angles_(hinge_angles(model_, sim_.state.x)),
+      handle_ranges_(scene.handles.size()) {}
+
+void Simulator::restore(SimState state) {
+    const auto require = [](bool fits, const char* what) {
+        if (!fits) throw InputError("state", fmt::format("its {} are not those of this scene", what));
+    };
+    const std::size_t vertices = static_cast<std::size_t>(model_.vertex_count());
+    require(state.state.x.size() == vertices && state.state.v.size() == vertices, "vertices");
+    require(state.state.bending.size() == sim_.state.bending.size(), "hinges");
+    require(state.state.membrane.size() == sim_.state.membrane.size(), "triangles");
+    require(state.grab_positions.size() == scene_.handles.size(), "handles");
+    for (std::size_t i = 0; i < scene_.handles.size(); ++i)
+        require(state.grab_positions[i].size() == scene_.handles[i].vertices.size(), "handles");
+    const int phases = static_cast<int>(scene_.phases.size());
+    require(state.phase >= 0 && state.phase <= phases, "phases");
+    const int steps = state.phase < phases ? scene_.phases[static_cast<std::size_t>(state.phase)].steps : 0;
+    require(state.step_in_phase == 0 || (state.step_in_phase > 0 && state.step_in_phase < steps), "steps");
+    sim_ = std::move(state);
+    handle_ranges_.assign(scene_.handles.size(), {0, 0});  // no step has been taken from here yet
+}
+
+bool Simulator::done() const {
+    for (std::size_t k = static_cast<std::size_t>(sim_.phase); k < scene_.phases.size(); ++k)
+        if (scene_.phases[k].steps > 0) return false;
+    return true;
+}
+
+StepReport Simulator::step() {
+    if (done()) throw SimulationError("the timeline has ended: there is no further step to take");
+    const int phase_before = sim_.phase;
+    const auto grabbed_before = sim_.grab_positions;
+    while (skip_empty_phase()) {
+    }
+    if (sim_.step_in_phase == 0) grab_for_this_phase();
+    place_handles();
+
+    StepReport report = stepper_.step(sim_.state, step_input());
+    if (!report.accepted) {
+        const std::string place = fmt::format("phase '{}', step {} of {} (time {:.6g} s)", phase().name,
+                                              sim_.step_in_phase + 1, phase().steps, sim_.state.time);
+        sim_.phase = phase_before;
+        sim_.grab_positions = grabbed_before;
+        handle_ranges_.assign(scene_.handles.size(), {0, 0});
+        throw SimulationError(place + ": the step failed: " + report.failure);
+    }
+    if (++sim_.step_in_phase == phase().steps) {
+        ++sim_.phase;
+        sim_.step_in_phase = 0;
+    }
+    return report;
+}
+
+bool Simulator::skip_empty_phase() {
+    if (sim_.phase >= static_cast<int>(scene_.phases.size()) || phase().steps > 0) return false;
+    grab_for_this_phase();
+    ++sim_.phase;
+    return true;
+}
+
+StepInput Simulator::step_input() const {
+    StepInput input;
+    input.h = phase().h;
+    input.h_m = phase().h_m;
+    input.gravity = scene_.gravity;
+    input.mass_damping = scene_.mass_damping;
+    input.stiffness_damping = scene_.stiffness_damping;
+    input.handles = {handle_vertices_, handle_targets_, handle_stiffness_};
+    return input;
+}
+
+double Simulator::potential_energy() { return stepper_.potential_energy(sim_.state, StepInput{}); }
+
+// At the first step of a phase rather than at the end of the one before: what a handle grabs is then decided
+// by its own phase, and runs that part ways here may share everything up to here.
+void Simulator::grab_for_this_phase() {
+    for (int handle : phase().grab) {
+        const std::size_t i = static_cast<std::size_t>(handle);
+        sim_.grab_positions[i] = gather(scene_.handles[i].vertices, sim_.state.x);
+    }
+}
+
+void Simulator::place_handles() {
+    handle_vertices_.clear();
+    handle_targets_.clear();
+    handle_stiffness_.clear();
+    for (std::size_t i = 0; i < scene_.handles.size(); ++i) {
+        const SceneHandle& handle = scene_.handles[i];
+        const int begin = static_cast<int>(handle_vertices_.size());
+        if (timeline_.active(sim_.phase, static_cast<int>(i))) {
+            const Pose pose = timeline_.pose(sim_.phase, sim_.step_in_phase + 1, static_cast<int>(i));
+            handle_vertices_.insert(handle_vertices_.end(), handle.vertices.begin(), handle.vertices.end());
+            for (Vec3d grabbed : sim_.grab_positions[i]) handle_targets_.push_back(pose.apply(grabbed));
+            handle_stiffness_.resize(handle_vertices_.size(), handle.stiffness);
+        }
+        handle_ranges_[i] = {begin, static_cast<int>(handle_vertices_.size())};
+    }
+}
+
+Wrench Simulator::reaction(int handle, Vec3d about) const {
+    const auto [begin, end] = handle_ranges_[static_cast<std::size_t>(handle)];
+    if (begin == end) return {};
+    const std::size_t first = static_cast<std::size_t>(begin), count = static_cast<std::size_t>(end - begin);
+    return total_reaction(std::span(handle_vertices_).subspan(first, count),
+                          stepper_.reactions().subspan(first, count), sim_.state.x, about);
+}
+
+}  // namespace rumple
