@@ -36,7 +36,7 @@ struct DwellFrictionHistory {
 
 // After a slip |e - anchor| equals the threshold up to rounding: without this the flag flips at random.
 template <class T>
-inline constexpr T kSlipTolerance = T(1e-9);
+inline constexpr T kSlipTolerance = sizeof(T) == sizeof(float) ? T(1e-6) : T(1e-9);
 
 template <class T>
 RUMPLE_HD T stick_threshold(const DwellFriction<T>& law, T stick_time) {
