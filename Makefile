@@ -1,0 +1,36 @@
+# The two commands are `make demo` and `make test`. Both install what is missing, build, and run.
+# A second call does nothing it need not do.
+
+BUILD ?= build
+JOBS ?= $(shell nproc)
+
+.PHONY: build demo test install-packages format check-format bench clean
+
+build: install-packages
+	@cmake --preset release -B $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+	@cmake --build $(BUILD) --parallel $(JOBS) --target rumple_app
+
+demo: build
+	@$(BUILD)/rumple demo --out out/demo
+
+test: install-packages
+	@cmake --preset release -B $(BUILD) -DRUMPLE_TESTS=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+	@cmake --build $(BUILD) --parallel $(JOBS)
+	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+install-packages:
+	@sh scripts/install_packages.sh
+
+bench: build
+	@$(BUILD)/rumple bench
+
+format:
+	@git ls-files '*.hpp' '*.cpp' | xargs clang-format -i
+
+check-format:
+	@git ls-files '*.hpp' '*.cpp' | xargs clang-format --dry-run --Werror
+
+clean:
+	@rm -rf $(BUILD)
