@@ -20,8 +20,9 @@ struct Pose {  // rigid: x -> rotation x + translation
 
 enum class Ease { linear, smooth };  // smooth: starts and ends at rest (3 s^2 - 2 s^3)
 
-// How a handle moves during a phase, relative to where it is when the phase begins. With keyframes these say the
-// motion; otherwise s runs from 0 to 1 over the phase: rotate by s angle about the axis, then translate by s translate.
+// How a handle moves during a phase, relative to where it is when the phase begins. With keyframes these say
+// the motion; otherwise s runs from 0 to 1 over the phase: rotate by s angle about the axis, then translate
+// by s translate.
 struct HandleMotion {
     struct Keyframe {
         double time = 0;  // s since the beginning of the phase
@@ -73,9 +74,10 @@ struct Scene {
     std::vector<Phase> phases;
     int recovery_phase = -1;  // recovery is measured against the end of this phase; -1: there is none
     std::vector<std::string> warnings;
-    nlohmann::json document;               // resolved: defaults not filled in, variants applied
-    std::vector<std::string> phase_hash;   // for each phase k: of everything that determines the run up to its end
-    std::string hash;                      // 16 hex digits: of everything that determines the run, mesh files included
+    nlohmann::json document;  // resolved: defaults not filled in, variants applied
+    std::vector<std::string>
+        phase_hash;    // for each phase k: of everything that determines the run up to its end
+    std::string hash;  // 16 hex digits: of everything that determines the run, mesh files included
 };
 
 // A scene file as read: JSON with a name for errors and the folder its relative paths start from.
@@ -87,10 +89,12 @@ struct SceneFile {
 
 SceneFile load_scene_file(const std::filesystem::path& path);
 
-// Sets document[path] = value. A path is "step.h" or "phases.hold.steps" or "cloths.0.material": keys, array indices,
-// or the "name" of an array's element. The value is JSON, or a plain string where it is not. Throws InputError,
-// suggesting the nearest key, when the path leads nowhere valid.
+// Sets document[path] = value. A path is "step.h" or "phases.hold.steps" or "cloths.0.material": keys, array
+// indices, or the "name" of an array's element. The value is JSON, or a plain string where it is not. Throws
+// InputError, suggesting the nearest key, when the path leads nowhere valid.
 void set_value(nlohmann::json& document, const std::string& path, const std::string& value);
+// The same with a value that is JSON already.
+void set_json(nlohmann::json& document, const std::string& path, const nlohmann::json& value);
 
 // The scene's variants (one with an empty name where it has none), each a document without "variants".
 struct Variant {

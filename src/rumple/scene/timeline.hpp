@@ -1,5 +1,5 @@
-// Where handles are at every moment: a pure function of the scene, so that a resumed run needs no memory of it but
-// where each handle was grabbed.
+// Where handles are at every moment: a pure function of the scene, so that a resumed run needs no memory of
+// it but where each handle was grabbed.
 #pragma once
 
 #include <rumple/scene/scene.hpp>
@@ -11,7 +11,9 @@ class Timeline {
     explicit Timeline(const Scene& scene);  // keeps a reference
 
     // Is this handle held during this phase?
-    bool active(int phase, int handle) const { return active_[static_cast<std::size_t>(phase)][static_cast<std::size_t>(handle)]; }
+    bool active(int phase, int handle) const {
+        return active_[static_cast<std::size_t>(phase)][static_cast<std::size_t>(handle)];
+    }
     // Pose, relative to the placement at its last grab, at the end of step `step` (1..steps) of a phase.
     Pose pose(int phase, int step, int handle) const;
     int total_steps() const;

@@ -1,0 +1,188 @@
+// From a scene file to a Scene: everything read, checked, resolved, and hashed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <rumple/core/suggest.hpp>
+#include <rumple/scene/cloth_reader.hpp>
+#include <rumple/scene/phase_reader.hpp>
+#include <rumple/scene/scene_hash.hpp>
+#include <rumple/scene/selection.hpp>
+
+namespace rumple {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr int kVersion = 1;
+
+const std::vector<std::string_view> kSolvers{"auto", "block_jacobi", "multilevel", "direct"};
+
+// A cloth on its way into the scene, with what handles need of it.
+struct ClothInModel {
+    std::string name;
+    std::vector<Vec3d> placed;
+    int first_vertex = 0;
+};
+
+void require_new_name(const JsonPlace& place, const std::string& name, const auto& others, const char* what) {
+    for (const auto& other : others)
+        if (other.name == name) place.at("name").fail(fmt::format("two {} are called \"{}\"", what, name));
+}
+
+void read_version(const JsonPlace& root) {
+    const JsonPlace version = root.at("rumple");
+    if (version.value() != kVersion)
+        version.fail(fmt::format("scenes of version {} are unknown", version.value().dump()),
+                     fmt::format("this program reads version {}", kVersion));
+}
+
+void read_step(const JsonPlace& root, Scene& scene, double& h) {
+    const auto step = root.find("step");
+    if (!step) return;
+    step->require_keys("step");
+    h = step->number_or("h", h, kStepRange);
+    StepperOptions& options = scene.stepper;
+    const NumberRange tolerance{0, 0.1, true, "mean edge lengths"};
+    options.tolerance = step->number_or("tolerance", options.tolerance, tolerance);
+    options.newton_tolerance = step->number_or("newton_tolerance", options.newton_tolerance, tolerance);
+    options.solver = SolverChoice(step->choice_or("solver", 0, kSolvers));
+    if (const auto newton = step->find("newton")) {
+        if (newton->value().is_string())
+            newton->choice({"auto"});
+        else
+            options.newton_iterations = newton->integer(1, 20);
+    }
+}
+
+void read_surroundings(const JsonPlace& root, Scene& scene) {
+    scene.gravity = root.vector_or("gravity", scene.gravity, {-1000, 1000, false, "m/s2"});
+    if (const auto damping = root.find("damping")) {
+        damping->require_keys("damping");
+        scene.mass_damping = damping->number_or("mass", 0, {0, 1e4, false, "1/s"});
+        scene.stiffness_damping = damping->number_or("stiffness", 0, {0, 10, false, "s"});
+    }
+    if (const auto output = root.find("output")) {
+        output->require_keys("output");
+        scene.output_rate = output->number_or("rate", scene.output_rate, {0, 1e5, true, "frames/s"});
+    }
+}
+
+std::vector<ClothInModel> read_cloths(const JsonPlace& root, const std::filesystem::path& folder,
+                                      Scene& scene, json& canonical) {
+    std::vector<ClothInModel> cloths;
+    int first_vertex = 0;
+    for (const JsonPlace& place : root.at("cloths").elements()) {
+        ReadCloth read = read_cloth(place, folder);
+        require_new_name(place, read.cloth.name, cloths, "cloths");
+        scene.warnings.insert(scene.warnings.end(), read.warnings.begin(), read.warnings.end());
+        canonical.push_back(read.canonical);
+        cloths.push_back({read.cloth.name, std::move(read.placed), first_vertex});
+        first_vertex += static_cast<int>(read.cloth.mesh.positions.size());
+        scene.cloths.push_back(std::move(read.cloth));
+    }
+    if (cloths.empty()) root.at("cloths").fail("the list is empty", "a scene has at least one cloth");
+    return cloths;
+}
+
+std::size_t cloth_of(const JsonPlace& handle, const std::vector<ClothInModel>& cloths) {
+    const auto place = handle.find("cloth");
+    if (!place && cloths.size() == 1) return 0;
+    if (!place) handle.fail("the key \"cloth\" is missing", "a scene with several cloths says which one");
+    const std::string name = place->text();
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < cloths.size(); ++i) {
+        if (cloths[i].name == name) return i;
+        names.push_back(cloths[i].name);
+    }
+    place->fail(fmt::format("there is no cloth \"{}\"", name), suggestion(name, names));
+}
+
+void read_handles(const JsonPlace& root, const std::vector<ClothInModel>& cloths, Scene& scene,
+                  json& canonical) {
+    const auto list = root.find("handles");
+    if (!list) return;
+    for (const JsonPlace& place : list->elements()) {
+        place.require_keys("handle");
+        SceneHandle handle;
+        handle.name = place.at("name").name();
+        require_new_name(place, handle.name, scene.handles, "handles");
+        handle.stiffness = place.number_or("stiffness", 0, {0, 1e9, false, "N/m (0: exact)"});
+        if (const auto from_start = place.find("from_start")) handle.from_start = from_start->flag();
+        const std::size_t cloth = cloth_of(place, cloths);
+        handle.vertices = select_vertices(place.at("select"), scene.cloths[cloth].mesh, cloths[cloth].placed);
+        for (int& v : handle.vertices) v += cloths[cloth].first_vertex;
+        canonical.push_back({handle.name, handle.stiffness, handle.from_start, handle.vertices});
+        scene.handles.push_back(std::move(handle));
+    }
+}
+
+void read_phases(const JsonPlace& root, double h, Scene& scene) {
+    const auto places = root.at("phases").elements();
+    for (const JsonPlace& place : places) {
+        Phase phase = read_phase(place, scene.handles, h);
+        require_new_name(place, phase.name, scene.phases, "phases");
+        scene.phases.push_back(std::move(phase));
+    }
+    if (places.empty()) root.at("phases").fail("the list is empty", "a scene has at least one phase");
+    check_handles(places, scene.phases, scene.handles);
+}
+
+void read_recovery(const JsonPlace& root, Scene& scene) {
+    for (std::size_t k = 0; k < scene.phases.size(); ++k)
+        if (scene.phases[k].hold) scene.recovery_phase = static_cast<int>(k);
+    if (const auto place = root.find("recovery_from")) {
+        std::vector<std::string_view> names;
+        for (const Phase& phase : scene.phases) names.push_back(phase.name);
+        scene.recovery_phase = static_cast<int>(place->choice(names));
+    }
+}
+
+void add_hashes(Scene& scene, const json& cloths, const json& handles) {
+    const json model{{"version", kVersion},
+                     {"cloths", cloths},
+                     {"handles", handles},
+                     {"gravity", {scene.gravity.x, scene.gravity.y, scene.gravity.z}},
+                     {"damping", {scene.mass_damping, scene.stiffness_damping}},
+                     {"tolerance", scene.stepper.tolerance},
+                     {"newton", {scene.stepper.newton_iterations, scene.stepper.newton_tolerance}},
+                     {"solver", kSolvers[std::size_t(scene.stepper.solver)]},
+                     {"output_rate", scene.output_rate}};
+    SceneHash hash;
+    hash.add(model.dump());
+    for (const Phase& phase : scene.phases) {
+        hash.add(canonical(phase).dump());
+        scene.phase_hash.push_back(hash.hex32());
+    }
+    hash.add(fmt::format("recovery {}", scene.recovery_phase));
+    scene.hash = hash.hex16();
+}
+
+}  // namespace
+
+Scene build_scene(const SceneFile& file, const Variant& variant) {
+    const std::string name =
+        variant.name.empty() ? file.name : fmt::format("{} (variant {})", file.name, variant.name);
+    const JsonPlace root(variant.document, name);
+    root.require_keys("scene");
+    read_version(root);
+
+    Scene scene;
+    scene.document = variant.document;
+    scene.variant = variant.name;
+    scene.name = root.has("name") ? root.at("name").name() : std::filesystem::path(file.name).stem().string();
+    for (const char* key : {"description", "$schema"})
+        if (root.has(key)) root.at(key).text();
+    double h = Phase{}.h;
+    read_step(root, scene, h);
+    read_surroundings(root, scene);
+    json cloths_read = json::array(), handles_read = json::array();
+    const auto cloths = read_cloths(root, file.folder, scene, cloths_read);
+    read_handles(root, cloths, scene, handles_read);
+    read_phases(root, h, scene);
+    read_recovery(root, scene);
+    add_hashes(scene, cloths_read, handles_read);
+    return scene;
+}
+
+}  // namespace rumple

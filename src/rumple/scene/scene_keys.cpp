@@ -1,0 +1,44 @@
+#include <rumple/scene/scene_keys.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace rumple {
+
+const std::vector<KeyTable>& scene_key_tables() {
+    static const std::vector<KeyTable> tables{
+        {"scene",
+         {"$schema", "rumple", "name", "description", "gravity", "step", "damping", "output", "recovery_from",
+          "cloths", "handles", "phases", "variants"}},
+        {"step", {"h", "newton", "tolerance", "newton_tolerance", "solver"}},
+        {"damping", {"mass", "stiffness"}},
+        {"output", {"rate"}},
+        {"cloth", {"name", "mesh", "rest", "rest_angles", "warp", "place", "imperfection", "material"}},
+        {"tube", {"generator", "radius", "height", "around", "up", "layout"}},
+        {"grid", {"generator", "nx", "ny", "width", "height", "layout"}},
+        {"disc", {"generator", "radius", "edge", "layout"}},
+        {"mesh_file", {"file", "scale", "uv_scale", "up"}},
+        {"place", {"translate", "rotate", "scale"}},
+        {"turn", {"axis", "degrees", "radians"}},
+        {"imperfection", {"amplitude", "seed", "direction"}},
+        {"handle", {"name", "cloth", "select", "stiffness", "from_start"}},
+        {"selection", {"box", "ring", "boundary", "uv", "vertices", "near"}},
+        {"box", {"min", "max"}},
+        {"ring", {"axis", "at", "tolerance"}},
+        {"uv_range", {"u", "v"}},
+        {"near", {"point", "count"}},
+        {"phase", {"name", "duration", "h", "hold", "steps", "motions", "grab", "release"}},
+        {"motion", {"rotate", "translate", "ease", "keyframes", "axis", "through"}},
+        {"rotate", {"axis", "through", "degrees", "radians"}},
+        {"keyframe", {"time", "translate", "degrees", "radians"}},
+        {"variant", {"name", "description", "set"}},
+    };
+    return tables;
+}
+
+const std::vector<std::string_view>& scene_keys(std::string_view kind) {
+    for (const KeyTable& table : scene_key_tables())
+        if (table.kind == kind) return table.keys;
+    throw std::logic_error("no key table for " + std::string(kind));
+}
+
+}  // namespace rumple
