@@ -39,9 +39,9 @@ TriMesh make_tube(int around, int up, double radius, double height, Layout layou
 
 // Disc of the given radius about the origin in z = 0, front towards +Z; UV = (x + radius, y + radius).
 // equilateral: a centre and concentric rings of 6k vertices, as many rings as radius/edge_length rounds to.
-// right, alternating: a rounded square of quads in the middle, layers of quads from there to the rim; edges
-// are within a factor of 1.6 of edge_length once there are several (a square mapped onto the disc would crush
-// its corners).
+// right, alternating: a rounded square of quads in the middle, layers of quads from there to the rim; all
+// edges lie between 0.6 and 1.6 times edge_length once the radius holds five (a square mapped onto the whole
+// disc would crush its corners).
 TriMesh make_disc(double radius, double edge_length, Layout layout);
 
 }  // namespace rumple

@@ -141,11 +141,10 @@ bool use_uvs(const TriMesh& mesh, RestSource source, const std::string& name,
     return false;
 }
 
-// A panel cut mirrored (negative UV area) is common in sewing patterns and is a panel like any other: F is
-// still an isometry in the rest pose and u is still warp; only the hand of (u, v) differs, and every law is
-// even in shear. Gradients of the linear shape functions: gradient i points from the opposite edge to corner
-// i with length 1/height. Dividing by the signed area makes this hold for a mirrored triangle (negative area)
-// as well.
+// Gradients of the linear shape functions: gradient i points from the opposite edge to corner i, with length
+// 1/height. Dividing by the signed area makes this hold for a triangle of negative UV area as well. Panels
+// cut mirrored are common in sewing patterns: F is still an isometry in the rest pose and u is still warp;
+// only the hand of (u, v) differs, and every law's energy is even in shear.
 std::array<Vec2d, 3> shape_gradients(const Flat& f, double area) {
     std::array<Vec2d, 3> g;
     for (std::size_t i = 0; i < 3; ++i) {

@@ -1,0 +1,63 @@
+// How wrinkled a cloth is, in numbers: computed from its rest shape, its positions and the angles of a
+// reference shape. Knows no solver; the same list of numbers feeds metrics.csv, summary.json and `rumple
+// measure`. docs/measures.md says what each number tells.
+//
+//   h        a hinge: l_h rest length, H_h rest height, theta_h its angle now (0 is flat)
+//   dtheta   theta - theta_ref, theta_ref the hinge's angle in the reference shape
+//   A        rest area of the whole cloth
+//   p99      99th percentile, see statistics.hpp
+#pragma once
+
+#include <array>
+#include <optional>
+#include <rumple/core/vec.hpp>
+#include <rumple/mesh/rest_shape.hpp>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace rumple {
+
+struct WrinkleMeasures {
+    double angle_change_rms = 0;    // sqrt(mean_h dtheta^2)                                        [rad]
+    double angle_change_mean = 0;   // mean_h |dtheta|                                              [rad]
+    double angle_change_max = 0;    // max_h |dtheta|                                               [rad]
+    double angle_change_p99 = 0;    // p99 of |dtheta|                                              [rad]
+    double bending_content = 0;     // sum_h (l/H) dtheta^2 / A                                     [1/m^2]
+    double sharpness = 0;           // p99 of |theta|/H                                             [1/m]
+    double mean_curvature_rms = 0;  // RMS of the mean curvature, see curvature.hpp                 [1/m]
+    // Present when what they need was given.
+    std::optional<double> roughness;       // residual of the best quadratic fit, see roughness.hpp [m]
+    std::optional<double> crease_density;  // sum_h l |p| / A, p plastic bending strain             [1/m]
+    std::optional<double> anchor_rms;      // sqrt(mean_h anchor^2), friction's anchors             [rad]
+};
+
+// What only some callers have; an empty span means it is not known.
+struct MeasureExtras {
+    std::span<const Vec3d> reference;  // positions of the reference shape [m], for the roughness
+    std::span<const double> plastic;   // plastic bending strain of each hinge [rad]
+    std::span<const double> anchor;    // friction anchor of each hinge [rad]
+};
+
+// Angle of each hinge at positions x. [rad]
+std::vector<double> hinge_angles(const RestShape& rest, std::span<const Vec3d> x);
+
+// Throws InputError when a span does not have one entry a hinge, triangle or vertex.
+WrinkleMeasures measure_wrinkles(const RestShape& rest, std::span<const std::array<int, 3>> triangles,
+                                 std::span<const Vec3d> x, std::span<const double> reference_angles,
+                                 const MeasureExtras& extras = {});
+
+// Recovery = 1 - RMS dtheta(final)/RMS dtheta(end of hold): 1 when all wrinkles are gone, 0 when all are
+// left, negative when there are more. Nothing when there was no wrinkle to recover from. [1]
+std::optional<double> recovery(const WrinkleMeasures& end_of_hold, const WrinkleMeasures& final);
+
+struct MeasureEntry {
+    std::string_view name;  // the field's name
+    std::string_view unit;
+    double value;
+};
+
+// The measures that are present, always in the order of the fields.
+std::vector<MeasureEntry> entries(const WrinkleMeasures& measures);
+
+}  // namespace rumple
