@@ -1,8 +1,7 @@
 // Mean curvature of a triangle mesh at its vertices, from the cotangent Laplacian.
 //
 // [MDSB03] M. Meyer, M. Desbrun, P. Schroeder, A. Barr: Discrete differential-geometry operators for
-// triangulated 2-manifolds, Visualization and Mathematics III (2003), eqs. 7 and 8 and the mixed area of
-// figure 4.
+// triangulated 2-manifolds, Visualization and Mathematics III (2003): mean curvature normal, mixed area.
 //
 //          j             curvature vector  K_i = 1/(2 A_i) sum_j (cot alpha_ij + cot beta_ij)(x_i - x_j)
 //        / | \           mean curvature    |H_i| = |K_i| / 2 = |kappa_1 + kappa_2| / 2           [1/m]
