@@ -1,0 +1,134 @@
+#include <gtest/gtest.h>
+
+#include <rumple/core/error.hpp>
+#include <rumple/io/byte_order.hpp>
+#include <rumple/sim/checkpoint.hpp>
+
+#include "io/scratch_folder.hpp"
+#include "sim/small_twist.hpp"
+
+namespace rumple {
+namespace {
+
+Checkpoint sample(bool tensile = false) {
+    nlohmann::json document = small_twist_document();
+    if (tensile)
+        document["cloths"][0]["material"] = {{"preset", "cotton"},
+                                             {"tensile_friction", nlohmann::json::object()},
+                                             {"tensile_plasticity", nlohmann::json::object()}};
+    const Scene scene = scene_of(document);
+    Simulator sim(scene, 1);
+    for (int i = 0; i < 17; ++i) sim.step();
+    Checkpoint checkpoint{scene.hash, {}, sim.sim_state()};
+    checkpoint.record = {
+        5, 1234, {17, 30, 400, 1, 2}, {{"tube", {{"angle_change_rms", 0.1}, {"sharpness", 3e300}}}}};
+    return checkpoint;
+}
+
+std::string refusal(const std::string& bytes) {
+    return error_of<InputError>([&] { decode_checkpoint(bytes, "run/checkpoint/latest"); });
+}
+
+TEST(Checkpoint, RoundTripIsExact) {
+    for (bool tensile : {false, true}) {
+        const Checkpoint before = sample(tensile);
+        EXPECT_GT(before.sim.state.bending.size(), 300u);
+        EXPECT_EQ(before.sim.state.membrane.size() > 0, tensile);
+        EXPECT_GT(before.sim.state.bending.stick_time[100], 0);
+        const std::string bytes = encode_checkpoint(before);
+        const Checkpoint after = decode_checkpoint(bytes, "x");
+        EXPECT_TRUE(after == before);
+        EXPECT_TRUE(encode_checkpoint(after) == bytes);
+    }
+}
+
+TEST(Checkpoint, OddNumbersKeepTheirBits) {
+    Checkpoint checkpoint = sample();
+    checkpoint.sim.state.x[3] = {-0.0, 5e-324, 0.1 + 0.2};
+    const Checkpoint after = decode_checkpoint(encode_checkpoint(checkpoint), "x");
+    EXPECT_TRUE(std::signbit(after.sim.state.x[3].x));
+    EXPECT_EQ(after.sim.state.x[3].y, 5e-324);
+    EXPECT_EQ(after.sim.state.x[3].z, 0.1 + 0.2);
+}
+
+TEST(Checkpoint, EveryHistoryVariableIsInIt) {
+    const Checkpoint base = sample(true);
+    const std::string bytes = encode_checkpoint(base);
+    const auto changes_bytes = [&](auto&& change) {
+        Checkpoint changed = base;
+        change(changed.sim.state.bending);
+        EXPECT_TRUE(encode_checkpoint(changed) != bytes);
+        changed = base;
+        change(changed.sim.state.membrane);
+        EXPECT_TRUE(encode_checkpoint(changed) != bytes);
+    };
+    changes_bytes([](HistoryArrays& h) { h.anchor[7] += 1; });
+    changes_bytes([](HistoryArrays& h) { h.stick_time[7] += 1; });
+    changes_bytes([](HistoryArrays& h) { h.plastic[7] += 1; });
+    changes_bytes([](HistoryArrays& h) { h.accumulated[7] += 1; });
+    changes_bytes([](HistoryArrays& h) { h.clock[7] += 1; });
+    changes_bytes([](HistoryArrays& h) { h.dahl_stress[7] += 1; });
+    changes_bytes([](HistoryArrays& h) { h.strain[7] += 1; });
+    changes_bytes([](HistoryArrays& h) { h.direction[7] ^= 1; });
+    changes_bytes([](HistoryArrays& h) { h.loaded[7] ^= 1; });
+}
+
+TEST(Checkpoint, CutFileIsRefusedWhereverItWasCut) {
+    const std::string bytes = encode_checkpoint(sample());
+    for (std::size_t length :
+         {std::size_t{8}, std::size_t{19}, std::size_t{30}, bytes.size() / 2, bytes.size() - 1})
+        expect_says(refusal(bytes.substr(0, length)), {"run/checkpoint/latest", "damaged", "--resume"});
+    expect_says(refusal(bytes + "x"), {"damaged"});
+}
+
+TEST(Checkpoint, AnyFlippedBitIsNoticed) {
+    const std::string bytes = encode_checkpoint(sample());
+    for (std::size_t at = 20; at < bytes.size(); at += 997) {
+        std::string damaged = bytes;
+        damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+        expect_says(refusal(damaged), {"checksum"});
+    }
+}
+
+TEST(Checkpoint, OtherVersionAndOtherFileAreNamedAsSuch) {
+    std::string bytes = encode_checkpoint(sample());
+    store_number<std::endian::little>(&bytes[8], std::uint32_t{7});
+    expect_says(refusal(bytes), {"version 7", "reads version 1"});
+    expect_says(refusal("v 0 0 0\nv 1 0 0\n"), {"not a checkpoint"});
+}
+
+TEST(Checkpoint, HugeCountIsRefusedBeforeMemoryIsTaken) {
+    // A scene hash of 2^62 letters, with a right checksum: only the count itself is wrong.
+    std::string bytes = "RUMPLECP";
+    append_number<std::endian::little>(bytes, kCheckpointVersion);
+    append_number<std::endian::little>(bytes, std::uint64_t{8});
+    append_number<std::endian::little>(bytes, std::uint64_t{1} << 62);
+    std::uint64_t hash = 14695981039346656037u;
+    for (char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    append_number<std::endian::little>(bytes, hash);
+    expect_says(refusal(bytes), {"damaged", "does not fit"});
+}
+
+TEST(Checkpoint, OfAnotherSceneShowsBothHashes) {
+    nlohmann::json other = small_twist_document();
+    other["cloths"][0]["material"] = "denim";
+    const Scene denim = scene_of(other);
+    const Checkpoint checkpoint = sample();
+    const std::string message =
+        error_of<InputError>([&] { require_same_scene(checkpoint, denim, "latest"); });
+    expect_says(message,
+                {"latest", "another scene", checkpoint.scene_hash.c_str(), denim.hash.c_str(), "--out"});
+}
+
+TEST(Checkpoint, FileIsRecognised) {
+    ScratchFolder folder;
+    write_checkpoint(folder / "latest", sample());
+    EXPECT_TRUE(is_checkpoint(folder / "latest"));
+    spill(folder / "other", "RUMPLE");
+    EXPECT_FALSE(is_checkpoint(folder / "other"));
+    EXPECT_FALSE(is_checkpoint(folder / "missing"));
+    EXPECT_TRUE(read_checkpoint(folder / "latest") == sample());
+}
+
+}  // namespace
+}  // namespace rumple
