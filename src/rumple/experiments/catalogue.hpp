@@ -1,0 +1,14 @@
+// The list of experiments, in the order `rumple experiments` shows them. Each is a file of its own.
+#pragma once
+
+#include <rumple/experiments/experiment.hpp>
+
+namespace rumple {
+
+Experiment twist_experiment();
+Experiment ablation_experiment();
+Experiment timestep_experiment();
+Experiment stability_experiment();
+Experiment recovery_curve_experiment();
+
+}  // namespace rumple

@@ -1,0 +1,82 @@
+// Recovery of one crease against hold time (paper figure 2, after Levison et al. 1962). The paper's law (d_c = 0) gives
+// nearly a step; textiles give a smooth curve on a logarithmic axis. Here: both, for several slip distances.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <rumple/experiments/catalogue.hpp>
+#include <rumple/experiments/strip_scene.hpp>
+
+namespace rumple {
+
+namespace {
+
+using nlohmann::json;
+
+// A fold of about 245 1/m: cotton slips (from 40 1/m) and does not yield (from 720 1/m).
+StripScene crease() { return {.name = "recovery-curve", .limb = 8, .across = 4}; }
+
+const std::vector<double> kHolds{1, 2, 5, 7, 10, 12, 15, 20, 30, 50, 100, 300, 1000, 3000, 10000};  // s
+
+json scene_of(double d_c, const std::vector<double>& holds) {
+    json scene = strip_scene(crease());
+    scene["cloths"][0]["material"]["friction"]["d_c"] = d_c;
+    scene["recovery_from"] = "hold";
+    for (double hold : holds)
+        scene["variants"].push_back({{"name", fmt::format("hold-{:g}s", hold)}, {"set", {{"phases.hold.hold", hold}}}});
+    return scene;
+}
+
+json recovery_curve_scene() {
+    json scene = scene_of(0.05, kHolds);
+    scene["description"] = "A strip folded once, held for 1 s to 10000 s, let go: recovery against hold time.";
+    return scene;
+}
+
+std::vector<double> recoveries(const Workbench& bench, double d_c, const std::vector<double>& holds) {
+    std::vector<double> recovery;
+    for (const RunResult& r : bench.run(scene_of(d_c, holds), fmt::format("d_c-{:g}", d_c)))
+        recovery.push_back(r.recovery[0].value_or(1));
+    return recovery;
+}
+
+// Largest fall between neighbouring hold times, as a share of the whole fall.
+double steepest(const std::vector<double>& recovery) {
+    double largest = 0;
+    for (std::size_t i = 1; i < recovery.size(); ++i) largest = std::max(largest, recovery[i - 1] - recovery[i]);
+    return largest / (recovery.front() - recovery.back());
+}
+
+double largest_rise(const std::vector<double>& recovery) {
+    double rise = 0;
+    for (std::size_t i = 1; i < recovery.size(); ++i) rise = std::max(rise, recovery[i] - recovery[i - 1]);
+    return rise;
+}
+
+std::vector<Claim> reproduce_recovery_curve(const Workbench& bench) {
+    const bool smoke = bench.size() == Size::smoke;
+    const std::vector<double> holds = smoke ? std::vector<double>{1, 12, 300} : kHolds;
+    std::vector<Claim> claims;
+    std::vector<std::vector<double>> rows;
+    for (double d_c : smoke ? std::vector{0.0, 0.05} : std::vector{0.0, 0.05, 0.3, 1.2, 4.0}) {
+        const std::vector<double> recovery = recoveries(bench, d_c, holds);
+        for (std::size_t i = 0; i < holds.size(); ++i) rows.push_back({d_c, holds[i], recovery[i]});
+        const std::string what = fmt::format("d_c = {:g} rad", d_c);
+        claims.push_back({what + ": recovery falls with hold time: first - last", "recovery, difference",
+                          {recovery.front() - recovery.back()}, ">=", 0.05, ""});
+        claims.push_back({what + ": recovery never rises with hold time", "largest rise of recovery", {largest_rise(recovery)}, "<=", 0.01, ""});
+        claims.push_back({what + ": the fall is smooth, as textiles show", "largest fall between neighbouring holds / whole fall",
+                          {steepest(recovery)}, "<=", 0.35, d_c == 0 ? "the paper's law" : ""});
+    }
+    bench.write_table("recovery", {"d_c_rad", "hold_s", "recovery"}, rows);
+    return claims;
+}
+
+}  // namespace
+
+Experiment recovery_curve_experiment() {
+    return {"recovery-curve", "recovery of one crease against hold time, 1 s to 10000 s", "2 min", recovery_curve_scene,
+            reproduce_recovery_curve};
+}
+
+}  // namespace rumple
