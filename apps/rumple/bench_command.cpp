@@ -1,0 +1,122 @@
+// rumple bench [twist|laws|oracle]: speed and agreement, measured against the textbook step in the same run.
+// Results go to the standard output, as a table or as JSON; progress goes to the standard error.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "bench_laws.hpp"
+#include "bench_oracle.hpp"
+#include "bench_twist.hpp"
+#include "machine.hpp"
+
+namespace rumple {
+
+namespace {
+
+struct BenchArguments {
+    std::string name = "twist";
+    std::vector<std::string> sizes;
+    bool json = false;
+    int threads = 0, repeats = 0, states = 0, seeds = 3;
+
+    int thread_count() const {
+        return threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
+    }
+};
+
+void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+
+BenchOptions bench_options(const BenchArguments& arguments, int default_repeats) {
+    BenchOptions options;
+    options.threads = arguments.thread_count();
+    options.states = arguments.states;
+    options.repeats = arguments.repeats > 0 ? arguments.repeats : default_repeats;
+    options.progress = say;
+    for (const std::string& name :
+         arguments.sizes.empty() ? std::vector<std::string>{"2K", "7K"} : arguments.sizes)
+        options.sizes.push_back(twist_size(name));
+    return options;
+}
+
+void print(const BenchArguments& arguments, const std::string& title, const std::string& table,
+           nlohmann::json results) {
+    const Machine machine = describe_machine();
+    if (arguments.json) {
+        const nlohmann::json all{{"benchmark", arguments.name},
+                                 {"version", RUMPLE_VERSION},
+                                 {"case", title},
+                                 {"machine", to_json(machine)},
+                                 {"threads", arguments.thread_count()},
+                                 {"results", std::move(results)}};
+        fmt::print("{}\n", all.dump(2));
+        return;
+    }
+    fmt::print("{}\n{}; {} threads\n\n{}", title, to_line(machine), arguments.thread_count(), table);
+}
+
+// One measurement for each size, then all of them as a table or as JSON.
+template <class Measure>
+void run_sizes(const BenchArguments& arguments, const std::string& title, const BenchOptions& options,
+               Measure&& measure) {
+    std::vector<decltype(measure(options.sizes.front(), options))> results;
+    nlohmann::json json = nlohmann::json::array();
+    for (const TwistSize& size : options.sizes) {
+        results.push_back(measure(size, options));
+        json.push_back(to_json(results.back()));
+    }
+    print(arguments, title, to_table(results), std::move(json));
+}
+
+void run_bench(const BenchArguments& arguments) {
+    if (arguments.name == "twist") {
+        run_sizes(arguments, "Reference twist, cotton, h = 0.01 s: one linear solve in its buckled part",
+                  bench_options(arguments, 1), bench_twist);
+    } else if (arguments.name == "laws") {
+        run_sizes(arguments,
+                  "Reference twist, cotton, h = 0.01 s: one solve with friction and plasticity on and off",
+                  bench_options(arguments, 20), bench_laws);
+    } else {
+        const TwistSize size = twist_size(arguments.sizes.empty() ? "2K" : arguments.sizes.front());
+        const OracleResult result = bench_oracle({size, arguments.seeds, arguments.thread_count(), say});
+        print(arguments, fmt::format("Reference twist, cotton, brief, {}: whole runs", size.name),
+              to_table(result), to_json(result));
+    }
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app) {
+    const auto arguments = std::make_shared<BenchArguments>();
+    CLI::App* bench =
+        app.add_subcommand("bench", "Measure speed against a textbook implementation in the same run");
+    bench
+        ->add_option(
+            "name", arguments->name,
+            "twist: time per linear solve; laws: what friction and plasticity cost; oracle: whole runs")
+        ->check(CLI::IsMember({"twist", "laws", "oracle"}))
+        ->capture_default_str();
+    bench->add_option("--sizes", arguments->sizes, "2K, 7K, 27K, 100K, separated by commas (default: 2K,7K)")
+        ->delimiter(',');
+    bench
+        ->add_option("--threads", arguments->threads,
+                     "Threads of Rumple (default: all cores; the textbook has one)")
+        ->check(CLI::Range(1, 1024));
+    bench
+        ->add_option("--repeats", arguments->repeats,
+                     "Rounds over the measured states (default: twist 1, laws 20)")
+        ->check(CLI::Range(1, 1000));
+    bench
+        ->add_option("--states", arguments->states,
+                     "States of the twist measured (default: 9 at 2K to 2 at 100K)")
+        ->check(CLI::Range(1, 40));
+    bench->add_option("--seeds", arguments->seeds, "Runs of the oracle benchmark")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str();
+    bench->add_flag("--json", arguments->json, "Print machine-readable results");
+    bench->callback([arguments] { run_bench(*arguments); });
+}
+
+}  // namespace rumple

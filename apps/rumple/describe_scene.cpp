@@ -1,0 +1,70 @@
+#include "describe_scene.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <rumple/sim/frames.hpp>
+#include <set>
+
+namespace rumple {
+namespace {
+
+std::string describe_cloths(const Scene& scene) {
+    std::string text;
+    for (const SceneCloth& cloth : scene.cloths)
+        text += fmt::format(
+            "  cloth   {:<14} {}, {} vertices, {} triangles, {} hinges, mean edge {:.4g} mm\n", cloth.name,
+            cloth.material.name, cloth.mesh.positions.size(), cloth.mesh.triangles.size(),
+            cloth.rest.hinges.size(), 1e3 * cloth.rest.mean_edge_length);
+    for (const SceneHandle& handle : scene.handles)
+        text += fmt::format(
+            "  handle  {:<14} {} vertices, {}\n", handle.name, handle.vertices.size(),
+            handle.stiffness > 0 ? fmt::format("springs of {:.4g} N/m", handle.stiffness) : "exact");
+    return text;
+}
+
+std::string describe_timeline(const Scene& scene) {
+    std::string text;
+    double time = 0, material_time = 0;
+    int steps = 0;
+    for (const Phase& phase : scene.phases) {
+        if (phase.steps == 0) {
+            text += fmt::format("  phase   {:<14} skipped\n", phase.name);
+            continue;
+        }
+        text += fmt::format("  phase   {:<14} {} steps, {:.6g} s", phase.name, phase.steps, phase.duration());
+        if (phase.hold) text += fmt::format(", holds {:.6g} s of material time", phase.steps * phase.h_m);
+        text += "\n";
+        time += phase.duration();
+        material_time += phase.steps * phase.h_m;
+        steps += phase.steps;
+    }
+    text += fmt::format("  in all  {} steps, {:.6g} s, {:.6g} s of material time, {} frames\n", steps, time,
+                        material_time, frame_steps(scene).size());
+    return text;
+}
+
+}  // namespace
+
+std::string describe(const std::vector<Scene>& variants) {
+    const Scene& first = variants.front();
+    std::string text = fmt::format("scene {}\n{}", first.name, describe_cloths(first));
+    std::set<std::pair<std::size_t, std::string>> seen;
+    long separate = 0, shared = 0;
+    for (const Scene& scene : variants) {
+        if (!scene.variant.empty()) text += fmt::format("variant {}\n", scene.variant);
+        text += describe_timeline(scene);
+        text += fmt::format("  hash    {}\n", scene.hash);
+        for (std::size_t k = 0; k < scene.phases.size(); ++k) {
+            separate += scene.phases[k].steps;
+            if (seen.insert({k, scene.phase_hash[k]}).second) shared += scene.phases[k].steps;
+        }
+    }
+    if (variants.size() > 1)
+        text += fmt::format("{} variants share beginnings: {} steps instead of {}\n", variants.size(), shared,
+                            separate);
+    for (const std::string& warning : first.warnings) text += fmt::format("warning: {}\n", warning);
+    return text;
+}
+
+}  // namespace rumple

@@ -1,0 +1,41 @@
+#include "find_scene.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <rumple/core/error.hpp>
+#include <rumple/core/suggest.hpp>
+#include <rumple/sim/run.hpp>
+
+namespace rumple {
+
+SceneFile find_scene(const std::string& name) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(name, ignored)) return load_scene_file(name);
+    if (auto document = builtin_scene(name)) return {std::move(*document), name, ""};
+    const std::vector<std::string> names = builtin_scene_names();
+    // What looks like a file is missed as a file.
+    const bool like_a_file = name.find('/') != std::string::npos || name.ends_with(".json") ||
+                             names.empty() || std::filesystem::exists(name, ignored);
+    if (like_a_file) return load_scene_file(name);
+    throw InputError(name, "there is no such file, and no built-in scene of that name",
+                     suggestion(name, names));
+}
+
+std::vector<Scene> build_scenes(const SceneChoice& choice) {
+    SceneFile file = find_scene(choice.scene);
+    for (const std::string& assignment : choice.set) {
+        const std::size_t equals = assignment.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw InputError("--set " + assignment, "this is no assignment",
+                             "write path=value, like step.h=0.005");
+        try {
+            set_value(file.document, assignment.substr(0, equals), assignment.substr(equals + 1));
+        } catch (const InputError& error) {
+            throw InputError("--set " + assignment, error.what());
+        }
+    }
+    return build_variants(file, choice.variants);
+}
+
+}  // namespace rumple

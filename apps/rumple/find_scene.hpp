@@ -1,0 +1,29 @@
+// Scenes by file or by name, as `run`, `check` and `info` take them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <rumple/scene/scene.hpp>
+#include <string>
+#include <vector>
+
+namespace rumple {
+
+// The scenes that come with the program.
+std::vector<std::string> builtin_scene_names();
+std::optional<nlohmann::json> builtin_scene(const std::string& name);
+
+// A file of that name, or else the built-in scene. InputError: neither exists.
+SceneFile find_scene(const std::string& name);
+
+// What a command line says about a scene.
+struct SceneChoice {
+    std::string scene;
+    std::vector<std::string> set;       // path=value
+    std::vector<std::string> variants;  // empty: all
+};
+
+// Finds the scene, changes it, and builds its variants.
+std::vector<Scene> build_scenes(const SceneChoice& choice);
+
+}  // namespace rumple

@@ -1,0 +1,57 @@
+// The command line. Exit status: 0 done; 2 bad input, nothing was run; 3 the simulation failed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <rumple/core/error.hpp>
+
+#include "commands.hpp"
+
+namespace {
+
+constexpr int kBadInput = 2, kFailed = 3;
+
+int complain(int status, std::string sentence) {
+    std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+    fmt::print(stderr, "rumple: {}\n", sentence);
+    return status;
+}
+
+// "rumple run", as far as the words given name commands.
+std::string command_in(const CLI::App& program) {
+    std::string name = program.get_name();
+    for (const CLI::App* command : program.get_subcommands()) name += " " + command->get_name();
+    return name;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App program("Cloth that remembers how it was folded, and for how long.", "rumple");
+    program.set_version_flag("--version", "rumple " RUMPLE_VERSION);
+    program.require_subcommand(1);
+
+    rumple::add_run_command(program);
+    rumple::add_check_command(program);
+    rumple::add_info_command(program);
+    rumple::add_materials_command(program);
+    rumple::add_measure_command(program);
+    rumple::add_convert_command(program);
+
+    try {
+        program.parse(argc, argv);
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return program.exit(error);
+        return complain(kBadInput, fmt::format("{}; see {} --help", error.what(), command_in(program)));
+    } catch (const rumple::InputError& error) {
+        return complain(kBadInput, error.what());
+    } catch (const rumple::SimulationError& error) {
+        return complain(kFailed, error.what());
+    } catch (const std::bad_alloc&) {
+        return complain(kFailed, "there is not enough memory");
+    } catch (const std::exception& error) {
+        return complain(kFailed, fmt::format("a mistake of the program: {}", error.what()));
+    }
+}
