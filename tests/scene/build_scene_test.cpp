@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <numbers>
-#include <rumple/mesh/generators.hpp>
+#include <rumple/scene/timeline.hpp>
 
 #include "scene/sample_scenes.hpp"
 
@@ -156,6 +156,17 @@ TEST(BuildScene, PhaseWithoutStepsIsSkippedWithEverythingInIt) {
     EXPECT_EQ(scene.phases[2].steps, 0);
     EXPECT_EQ(scene.recovery_phase, 2);
     EXPECT_EQ(build(twist_with("phases.rest.duration", 0)).phases[1].steps, 0);
+}
+
+TEST(BuildScene, KeyframeAtTheEndIsReachedWhateverTheRounding) {
+    // 3 * 0.1 is a little more than 0.3, 7 * 0.01 a little more than 0.07
+    json document = twist_with("phases", {{{"name", "lift"}, {"duration", 0.07}}});
+    document.erase("recovery_from");
+    document["phases"][0]["motions"]["top"]["keyframes"] = {{{"time", 0.07}, {"translate", {0, 0, 0.1}}}};
+    const Scene scene = build(document);
+    EXPECT_EQ(Timeline(scene).pose(0, 7, 0).translation.z, 0.1);
+    document["phases"][0]["duration"] = 0;
+    EXPECT_EQ(complaint(document), "");
 }
 
 TEST(BuildScene, MaterialIsAPresetOrAPresetWithChanges) {

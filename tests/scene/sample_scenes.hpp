@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <rumple/core/error.hpp>
@@ -75,12 +76,8 @@ inline std::string complaint_with(const std::string& path, const nlohmann::json&
 class SceneFolder : public testing::Test {
   protected:
     SceneFolder() {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder = std::filesystem::temp_directory_path() /
-                 ("rumple_scene_" + std::string(test->name()) + "_" +
-                  std::to_string(testing::UnitTest::GetInstance()->random_seed()));
-        std::filesystem::remove_all(folder);
-        std::filesystem::create_directories(folder);
+        std::string pattern = (std::filesystem::temp_directory_path() / "rumple-scene-XXXXXX").string();
+        folder = ::mkdtemp(pattern.data());
     }
     ~SceneFolder() override { std::filesystem::remove_all(folder); }
 

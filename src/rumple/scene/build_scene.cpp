@@ -15,6 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kVersion = 1;
+constexpr double kMostSteps = 1e9;  // of all phases together: steps are counted in int
 
 const std::vector<std::string_view> kSolvers{"auto", "block_jacobi", "multilevel", "direct"};
 
@@ -119,12 +120,17 @@ void read_handles(const JsonPlace& root, const std::vector<ClothInModel>& cloths
 
 void read_phases(const JsonPlace& root, double h, Scene& scene) {
     const auto places = root.at("phases").elements();
+    double total_steps = 0;
     for (const JsonPlace& place : places) {
         Phase phase = read_phase(place, scene.handles, h);
         require_new_name(place, phase.name, scene.phases, "phases");
+        total_steps += phase.steps;
         scene.phases.push_back(std::move(phase));
     }
     if (places.empty()) root.at("phases").fail("the list is empty", "a scene has at least one phase");
+    if (total_steps > kMostSteps)
+        root.at("phases").fail(fmt::format("{:g} steps are too many", total_steps),
+                               "at most 1e9 are possible");
     check_handles(places, scene.phases, scene.handles);
 }
 

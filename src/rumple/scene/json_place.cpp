@@ -18,8 +18,8 @@ std::string type_of(const nlohmann::json& value) {
 
 std::string described(const NumberRange& range) {
     const std::string unit = range.unit.empty() ? "" : fmt::format(" {}", range.unit);
-    return fmt::format("it must be {} {} and at most {}{}", range.min_open ? "above" : "at least", range.min,
-                       range.max, unit);
+    return fmt::format("it must be {} {:g} and at most {:g}{}", range.min_open ? "above" : "at least",
+                       range.min, range.max, unit);
 }
 
 }  // namespace

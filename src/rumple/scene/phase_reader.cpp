@@ -11,6 +11,7 @@ namespace rumple {
 namespace {
 
 constexpr int kMostSteps = 100'000'000;
+constexpr double kLongestPhase = 1e6;  // s of dynamic time
 constexpr int kDefaultHoldSteps = 50;
 constexpr double kWholeSteps = 1e-6;  // of a step
 
@@ -46,8 +47,9 @@ std::vector<HandleMotion::Keyframe> read_keyframes(const JsonPlace& place, doubl
     for (const JsonPlace& element : place.elements()) {
         element.require_keys("keyframe");
         HandleMotion::Keyframe key;
-        // a little beyond the end is rounding; the range is checked in the unit it is given in
         key.time = element.at("time").number({0, duration * (1 + 1e-9), false, "s, the phase's duration"});
+        // steps * h may differ from the duration as written by rounding; the end must be reached all the same
+        if (key.time > duration * (1 - 1e-9)) key.time = duration;
         key.translate = element.vector_or("translate", {}, kCoordinate);
         if (element.has("degrees") || element.has("radians")) key.angle = read_angle(element);
         if (!keyframes.empty() && key.time <= keyframes.back().time)
@@ -93,7 +95,7 @@ HandleMotion read_motion(const JsonPlace& place, double duration) {
 }
 
 int whole_steps(const JsonPlace& place, double h) {
-    const double duration = place.number({0, 1e6, false, "s"});
+    const double duration = place.number({0, kLongestPhase, false, "s"});
     const double exact = duration / h, whole = std::round(exact);
     if (whole > kMostSteps)
         place.fail(fmt::format("{} steps are too many", whole),
@@ -150,9 +152,10 @@ Phase read_phase(const JsonPlace& place, const std::vector<SceneHandle>& handles
     phase.h = place.number_or("h", h, kStepRange);
     read_length(place, phase);
     phase.motions.resize(handles.size());
+    const double duration = phase.steps > 0 ? phase.duration() : kLongestPhase;  // skipped: any keyframe fits
     if (const auto motions = place.find("motions"))
         for (const auto& [name, motion] : motions->members())
-            phase.motions[handle_index(motion, name, handles)] = read_motion(motion, phase.duration());
+            phase.motions[handle_index(motion, name, handles)] = read_motion(motion, duration);
     phase.grab = read_handle_list(place, "grab", handles);
     phase.release = read_handle_list(place, "release", handles);
     if (phase.steps == 0) {

@@ -85,7 +85,13 @@ void set_json(json& document, const std::string& path, const json& value) {
 
 void set_value(json& document, const std::string& path, const std::string& value) {
     json parsed = json::parse(value, nullptr, false);
-    set_json(document, path, parsed.is_discarded() ? json(value) : parsed);
+    if (parsed.is_discarded()) parsed = value;
+    try {
+        (void)json{path, parsed}.dump();
+    } catch (const json::exception&) {
+        throw InputError("", "a value to set is not text in UTF-8");
+    }
+    set_json(document, path, parsed);
 }
 
 }  // namespace rumple
