@@ -43,7 +43,7 @@ json strip_scene(const StripScene& o) {
     json scene{{"rumple", 1},
                {"name", o.name},
                {"gravity", {0, 0, 0}},
-               {"damping", {{"mass", 4}}},
+               {"damping", {{"mass", 20}}},
                {"cloths",
                 {{{"name", "strip"},
                   {"mesh",
@@ -60,17 +60,17 @@ json strip_scene(const StripScene& o) {
                 {{{"name", "fold"}, {"duration", 1}, {"motions", {{"left", turn_up(-1)}, {"right", turn_up(1)}}}},
                  {{"name", "rest"}, {"duration", 0.4}},
                  {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
-                 {{"name", "settle"}, {"duration", 1.5}, {"release", {"left", "right"}}}}}};
+                 {{"name", "settle"}, {"duration", o.pull > 0 ? 0.5 : 2.0}, {"release", {"left", "right"}}}}}};
     if (o.pull > 0) {
-        scene["handles"].push_back(end_handle("left end", -1));
-        scene["handles"].push_back(end_handle("right end", 1));
+        scene["handles"].push_back(end_handle("left_end", -1));
+        scene["handles"].push_back(end_handle("right_end", 1));
         scene["phases"].push_back({{"name", "pull"},
-                                   {"duration", 1},
-                                   {"grab", {"left end", "right end"}},
+                                   {"duration", 0.5},
+                                   {"grab", {"left_end", "right_end"}},
                                    {"motions",
-                                    {{"left end", {{"translate", {-kPullReach, 0, 0}}}},
-                                     {"right end", {{"translate", {kPullReach, 0, 0}}}}}}});
-        scene["phases"].push_back({{"name", "relax"}, {"duration", 1.5}, {"release", {"left end", "right end"}}});
+                                    {{"left_end", {{"translate", {-kPullReach, 0, 0}}}},
+                                     {"right_end", {{"translate", {kPullReach, 0, 0}}}}}}});
+        scene["phases"].push_back({{"name", "relax"}, {"duration", 2}, {"release", {"left_end", "right_end"}}});
     }
     return scene;
 }

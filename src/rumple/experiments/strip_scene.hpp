@@ -27,7 +27,7 @@ struct StripScene {
     double curvature() const;         // 1/m, of the fold
 };
 
-// Phases: fold, rest, hold (500 s), settle (let go), and with a pull: pull, relax.
+// Phases: fold, rest, hold (500 s), settle (let go), and with a pull: pull (soon, before friction has aged again), relax.
 nlohmann::json strip_scene(const StripScene& options);
 
 // Angle between the limbs [degrees]: 0 flat, 180 closed. Lines fitted to the outer 7.5 mm of each limb (or all of it).
