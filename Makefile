@@ -12,7 +12,7 @@ build: install-packages
 	@cmake --build $(BUILD) --parallel $(JOBS) --target rumple_app
 
 demo: build
-	@$(BUILD)/rumple demo --out out/demo
+	@$(BUILD)/rumple run twist --variant brief --variant held --out out/demo
 
 test: install-packages
 	@cmake --preset release -B $(BUILD) -DRUMPLE_TESTS=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }

@@ -12,5 +12,7 @@ void add_info_command(CLI::App& program);
 void add_materials_command(CLI::App& program);
 void add_measure_command(CLI::App& program);
 void add_convert_command(CLI::App& program);
+void add_experiments_command(CLI::App& program);
+void add_reproduce_command(CLI::App& program);
 
 }  // namespace rumple

@@ -38,6 +38,8 @@ int main(int argc, char** argv) {
     rumple::add_materials_command(program);
     rumple::add_measure_command(program);
     rumple::add_convert_command(program);
+    rumple::add_experiments_command(program);
+    rumple::add_reproduce_command(program);
 
     try {
         program.parse(argc, argv);
