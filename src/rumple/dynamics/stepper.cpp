@@ -66,7 +66,9 @@ struct Stepper::Impl {
     static StepTimes times(const StepInput& in) { return {in.h_m, in.stiffness_damping / in.h}; }
 
     std::string check(const State& state, const StepInput& in) const;
+    static std::string check_handles(const HandleTargets& handles, int vertex_count);
     void set_handles(const StepInput& in);
+    void move();
     void evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in, StepReport& report);
     void assemble(const State& state, const StepInput& in, StepReport& report);
     bool solve(StepReport& report);
@@ -96,6 +98,11 @@ StepReport Stepper::step(State& state, const StepInput& input) {
     report.failure = impl_->options.newton_iterations > 0 ? impl_->newton(state, input, report)
                                                           : impl_->auto_rule(state, input, report);
     if (!report.failure.empty()) return report;
+    report.potential_energy = impl_->elements.energy(impl_->threads);
+    if (!std::isfinite(report.potential_energy)) {
+        report.failure = "the energy of the cloth is not a finite number";
+        return report;
+    }
 
     // accept: positions, velocities, history, clocks
     impl_->commit(state, input, report);
@@ -104,11 +111,28 @@ StepReport Stepper::step(State& state, const StepInput& input) {
 }
 
 std::string Stepper::Impl::check(const State& state, const StepInput& in) const {
-    if (state.x.size() != model.mass.size()) return "the state does not belong to the model";
-    if (!(in.h > 0) || !(in.h_m >= 0)) return fmt::format("step sizes h = {} s, h_m = {} s are not usable", in.h, in.h_m);
-    for (std::size_t i = 0; i < in.handles.vertices.size(); ++i)
-        if (!finite(in.handles.targets[i]))
-            return fmt::format("the target of vertex {} is not a finite number", in.handles.vertices[i]);
+    const std::size_t strains = model.membrane_has_history() ? 3 * model.triangles.size() : 0;
+    if (state.x.size() != model.mass.size() || state.v.size() != model.mass.size() ||
+        state.bending.size() != model.hinges.size() || state.membrane.size() != strains)
+        return "the state does not belong to the model";
+    if (!(in.h > 0) || !(in.h_m >= 0) || !std::isfinite(in.h) || !std::isfinite(in.h_m))
+        return fmt::format("step sizes h = {} s, h_m = {} s are not usable", in.h, in.h_m);
+    return check_handles(in.handles, model.vertex_count());
+}
+
+std::string Stepper::Impl::check_handles(const HandleTargets& handles, int vertex_count) {
+    const std::size_t n = handles.vertices.size();
+    if (handles.targets.size() != n || (!handles.stiffness.empty() && handles.stiffness.size() != n))
+        return fmt::format("{} handle vertices have {} targets and {} stiffnesses", n, handles.targets.size(),
+                           handles.stiffness.size());
+    for (std::size_t i = 0; i < n; ++i) {
+        const int v = handles.vertices[i];
+        if (v < 0 || v >= vertex_count) return fmt::format("a handle holds vertex {} of {}", v, vertex_count);
+        if (!finite(handles.targets[i])) return fmt::format("the target of vertex {} is not a finite number", v);
+        if (handles.stiffness.empty()) continue;
+        if (const double k = handles.stiffness[i]; !(k >= 0) || !std::isfinite(k))
+            return fmt::format("the handle of vertex {} has stiffness {} N/m", v, k);
+    }
     return "";
 }
 
@@ -122,6 +146,11 @@ void Stepper::Impl::set_handles(const StepInput& in) {
         spring[v] = k;
         constrained[v] = k == 0.0;
     }
+}
+
+// The whole Newton step. Exact handles are put in place: x + (target - x) may miss the last bits.
+void Stepper::Impl::move() {
+    for_vertices([&](std::size_t v) { x[v] = constrained[v] ? target[v] : x[v] + delta[v]; });
 }
 
 // Forces at a configuration, without inertia. Energy, flags and matrix blocks are then in `elements`.
@@ -197,7 +226,7 @@ std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepRepo
     for (;;) {
         flags_before = elements.flags();
         if (std::string failure = newton_step(state, in, report); !failure.empty()) return failure;
-        for_vertices([&](std::size_t v) { x[v] += delta[v]; });
+        move();
         evaluate(state, x, in, report);
         if (report.solves == kMostSolvesOfAutoRule || elements.flags() == flags_before) return "";
     }
@@ -213,7 +242,7 @@ std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport&
         for (const Vec3d& d : delta) largest = std::max(largest, dot(d, d));
         report.newton_converged = std::sqrt(largest) <= tolerance;
         if (report.solves == 1) {  // moves the handles: before it the constraints do not hold, nothing to compare
-            for_vertices([&](std::size_t v) { x[v] += delta[v]; });
+            move();
             evaluate(state, x, in, report);
         } else if (!backtrack(state, in, report)) {
             break;
@@ -267,7 +296,6 @@ void Stepper::Impl::commit(State& state, const StepInput& in, StepReport& report
     }
     report.slipping = elements.count(kSlipping);
     report.yielding = elements.count(kYielding);
-    report.potential_energy = elements.energy(threads);
 
     elements.advance(threads, state, x, times(in));
     for_vertices([&](std::size_t v) { state.v[v] = (1 / in.h) * (x[v] - state.x[v]); });
