@@ -10,7 +10,8 @@ namespace rumple {
 namespace {
 
 constexpr std::size_t kGrain = 1024;  // rows a piece; fixes the shape of the sums
-constexpr double kMargin = 3;         // the error is smoother than z: its peak stands out less than z's tells
+constexpr int kAggregateSize = 16;
+constexpr double kMargin = 4;  // the error is smoother than z: its peak stands out less than z's tells
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -31,28 +32,31 @@ Mat3d inverse_spd(const Mat3d& a) {
 
 }  // namespace
 
-LinearSolver::LinearSolver(const BlockPattern& pattern, std::span<const Vec3d>) : pattern_(pattern) {
+LinearSolver::LinearSolver(const BlockPattern& pattern, std::span<const Vec3d> rest_positions)
+    : pattern_(pattern), rest_positions_(rest_positions.begin(), rest_positions.end()) {
     const auto n = static_cast<std::size_t>(pattern.rows);
     inverse_diagonal_.resize(n);
     for (auto* v : {&r_, &z_, &p_, &q_, &guess_}) v->resize(n);
     part_.resize((n + kGrain - 1) / kGrain);
 }
 
-SolveReport LinearSolver::solve(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d>,
-                                std::span<const std::uint8_t> constrained, std::span<const Vec3d> b,
-                                std::span<Vec3d> x, const SolveOptions& options) {
+SolveReport LinearSolver::solve(const Threads& threads, const BlockMatrix& a,
+                                std::span<const Vec3d> positions, std::span<const std::uint8_t> constrained,
+                                std::span<const Vec3d> b, std::span<Vec3d> x, const SolveOptions& options) {
     SolveReport report;
     for (std::size_t i = 0; i < x.size(); ++i)
         if (constrained[i]) x[i] = Vec3d{};
     std::copy(x.begin(), x.end(), guess_.begin());
 
     auto start = std::chrono::steady_clock::now();
-    set_up_jacobi(threads, a);
-    report.method = "block Jacobi";
+    const bool multilevel = options.preconditioner != PreconditionerKind::block_jacobi;
+    bool good = set_up(threads, a, positions, constrained, multilevel);
+    report.method = multilevel ? "multilevel" : "block Jacobi";
     report.setup_seconds = seconds_since(start);
 
     start = std::chrono::steady_clock::now();
-    if (!iterate(threads, a, b, x, options, report)) {
+    good = good && iterate(threads, a, b, x, options, report);
+    if (!good) {
         std::copy(guess_.begin(), guess_.end(), x.begin());
         solve_directly(a, b, x, report);
     }
@@ -60,52 +64,91 @@ SolveReport LinearSolver::solve(const Threads& threads, const BlockMatrix& a, st
     return report;
 }
 
-void LinearSolver::set_up_jacobi(const Threads& threads, const BlockMatrix& a) {
+bool LinearSolver::set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
+                          std::span<const std::uint8_t> constrained, bool multilevel) {
     threads.for_each(inverse_diagonal_.size(), kGrain, [&](std::size_t i) {
         inverse_diagonal_[i] = inverse_spd(a.block[static_cast<std::size_t>(pattern_.diagonal[i])]);
     });
+    two_levels_ = multilevel;
+    if (!multilevel) return true;
+    if (!multilevel_) multilevel_ = std::make_unique<Multilevel>(pattern_, rest_positions_, kAggregateSize);
+    return multilevel_->set_up(threads, a, positions, constrained);
 }
 
-// z = B^{-1} r, with what the iteration wants to know about it.
-LinearSolver::Sums LinearSolver::precondition(const Threads& threads) {
+// r = b - A x. With two levels x first takes the coarse correction: from then on r has no coarse part.
+void LinearSolver::start(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b,
+                         std::span<Vec3d> x) {
+    const auto residual = [&] {
+        threads.for_each(x.size(), kGrain, [&](std::size_t i) {
+            r_[i] = b[i] - multiply_row(pattern_, a.block.data(), i, x.data());
+        });
+    };
+    residual();
+    if (!two_levels_) return;
+    multilevel_->solve_coarse(threads, r_);
+    threads.for_each(x.size(), kGrain, [&](std::size_t i) { x[i] += multilevel_->prolonged(i); });
+    residual();
+}
+
+// q = A p; p.q
+double LinearSolver::multiply_direction(const Threads& threads, const BlockMatrix& a) {
+    threads.for_pieces(p_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        double pq = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            q_[i] = multiply_row(pattern_, a.block.data(), i, p_.data());
+            pq += dot(p_[i], q_[i]);
+        }
+        part_[begin / kGrain].rz = pq;
+    });
+    double pq = 0;
+    for (const Sums& s : part_) pq += s.rz;
+    return pq;
+}
+
+// A step along p, then z = B^{-1} r with what the iteration wants to know about it.
+LinearSolver::Sums LinearSolver::advance(const Threads& threads, double alpha, std::span<Vec3d> x) {
+    const auto measure = [&](Sums& s, std::size_t i) {
+        s.rz += dot(r_[i], z_[i]);
+        s.zq += dot(z_[i], q_[i]);
+        s.z_max = std::max(s.z_max, dot(z_[i], z_[i]));
+    };
     threads.for_pieces(r_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         Sums s;
         for (std::size_t i = begin; i < end; ++i) {
+            x[i] += alpha * p_[i];
+            r_[i] -= alpha * q_[i];
             z_[i] = inverse_diagonal_[i] * r_[i];
-            s.rz += dot(r_[i], z_[i]);
-            s.z_max = std::max(s.z_max, dot(z_[i], z_[i]));
+            if (!two_levels_) measure(s, i);
         }
         part_[begin / kGrain] = s;
     });
+    if (two_levels_) {
+        multilevel_->solve_coarse(threads, r_, z_);
+        threads.for_pieces(r_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            Sums s;
+            for (std::size_t i = begin; i < end; ++i) {
+                z_[i] += multilevel_->prolonged(i);
+                measure(s, i);
+            }
+            part_[begin / kGrain] = s;
+        });
+    }
     Sums total;
     for (const Sums& s : part_) {
         total.rz += s.rz;
+        total.zq += s.zq;
         total.z_max = std::max(total.z_max, s.z_max);
     }
     return total;
 }
 
-// How much longer the error is than z, in the preconditioner's norm, as it was `delay` iterations ago.
-double LinearSolver::estimate_stretch() const {
-    const std::size_t k = step_.size(), delay = std::min(k, std::max<std::size_t>(3, k / 2));
-    double energy = 0, error = 0;  // of the error before step j: in A's norm, in B's norm
-    for (std::size_t j = k; j-- > k - delay;) {
-        const double next = energy;
-        energy += step_[j].energy;
-        error += step_[j].pp / step_[j].pq * (energy + next);
-    }
-    return delay > 0 ? std::sqrt(error / step_[k - delay].rz) : 1.0;
-}
-
 bool LinearSolver::iterate(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b,
                            std::span<Vec3d> x, const SolveOptions& options, SolveReport& report) {
-    const std::size_t n = r_.size();
     step_.clear();
-    threads.for_each(n, kGrain, [&](std::size_t i) {
-        r_[i] = b[i] - multiply_row(pattern_, a.block.data(), i, x.data());
-    });
-    Sums now = precondition(threads);
-    std::copy(z_.begin(), z_.end(), p_.begin());
+    std::fill(p_.begin(), p_.end(), Vec3d{});
+    std::fill(q_.begin(), q_.end(), Vec3d{});
+    start(threads, a, b, x);
+    Sums now = advance(threads, 0, x);
     double beta = 0;
     for (report.iterations = 0;; ++report.iterations) {
         if (!std::isfinite(now.rz) || now.rz < 0) return false;
@@ -118,31 +161,32 @@ bool LinearSolver::iterate(const Threads& threads, const BlockMatrix& a, std::sp
             return report.converged = true;
         if (report.iterations == options.max_iterations) return false;
 
-        threads.for_pieces(n, kGrain, [&](std::size_t begin, std::size_t end) {
-            double pq = 0;
-            for (std::size_t i = begin; i < end; ++i) {
-                q_[i] = multiply_row(pattern_, a.block.data(), i, p_.data());
-                pq += dot(p_[i], q_[i]);
-            }
-            part_[begin / kGrain].rz = pq;
-        });
-        double pq = 0;
-        for (const Sums& s : part_) pq += s.rz;
+        threads.for_each(p_.size(), kGrain, [&](std::size_t i) { p_[i] = z_[i] + beta * p_[i]; });
+        const double pq = multiply_direction(threads, a);
         if (!(pq > 0) || !std::isfinite(pq)) return false;
         const double alpha = now.rz / pq;
         // |p|^2 in the preconditioner's norm: p is z plus beta times the last p, which r and so z is
         // orthogonal to.
         const double pp = now.rz + (step_.empty() ? 0 : beta * beta * step_.back().pp);
         step_.push_back({now.rz, pp, pq, alpha * now.rz});
-        threads.for_each(n, kGrain, [&](std::size_t i) {
-            x[i] += alpha * p_[i];
-            r_[i] -= alpha * q_[i];
-        });
         const double rz_before = now.rz;
-        now = precondition(threads);
-        beta = now.rz / rz_before;
-        threads.for_each(n, kGrain, [&](std::size_t i) { p_[i] = z_[i] + beta * p_[i]; });
+        now = advance(threads, alpha, x);
+        // Polak and Ribiere's form, with r_before - r = alpha q: forgives a preconditioner that is not quite
+        // symmetric.
+        beta = two_levels_ ? -alpha * now.zq / rz_before : now.rz / rz_before;
     }
+}
+
+// How much longer the error is than z, in the preconditioner's norm, as it was `delay` iterations ago.
+double LinearSolver::estimate_stretch() const {
+    const std::size_t k = step_.size(), delay = std::min(k, std::max<std::size_t>(3, k / 2));
+    double energy = 0, error = 0;  // of the error before step j: in A's norm, in B's norm
+    for (std::size_t j = k; j-- > k - delay;) {
+        const double next = energy;
+        energy += step_[j].energy;
+        error += step_[j].pp / step_[j].pq * (energy + next);
+    }
+    return delay > 0 ? std::sqrt(error / step_[k - delay].rz) : 1.0;
 }
 
 void LinearSolver::solve_directly(const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x,

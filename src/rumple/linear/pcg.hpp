@@ -11,8 +11,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <rumple/linear/block_matrix.hpp>
 #include <rumple/linear/direct.hpp>
+#include <rumple/linear/multilevel.hpp>
 
 namespace rumple {
 
@@ -48,20 +50,26 @@ class LinearSolver {
 
   private:
     struct Sums {
-        double rz = 0, z_max = 0;  // r.z, largest |z_i|^2
+        double rz = 0, zq = 0, z_max = 0;  // r.z, z.q, largest |z_i|^2
     };
     struct Step {
         double rz, pp, pq, energy;  // r.z and p.B p and p.A p before the step, energy it took away
     };
-    double estimate_stretch() const;
+    bool set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
+                std::span<const std::uint8_t> constrained, bool multilevel);
     bool iterate(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x,
                  const SolveOptions& options, SolveReport& report);
-    void set_up_jacobi(const Threads& threads, const BlockMatrix& a);
-    Sums precondition(const Threads& threads);
+    void start(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x);
+    double multiply_direction(const Threads& threads, const BlockMatrix& a);
+    Sums advance(const Threads& threads, double alpha, std::span<Vec3d> x);
+    double estimate_stretch() const;
     void solve_directly(const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x,
                         SolveReport& report);
 
     const BlockPattern& pattern_;
+    std::unique_ptr<Multilevel> multilevel_;  // made when first asked for
+    std::vector<Vec3d> rest_positions_;
+    bool two_levels_ = false;  // in this solve
     std::vector<Mat3d> inverse_diagonal_;
     std::vector<Vec3d> r_, z_, p_, q_, guess_;
     std::vector<Sums> part_;

@@ -1,0 +1,141 @@
+#include <rumple/linear/aggregation.hpp>
+
+#include <set>
+
+namespace rumple {
+
+namespace {
+
+constexpr int kLloydRounds = 4;
+
+class Grouping {
+  public:
+    Grouping(const BlockPattern& pattern, std::span<const Vec3d> x, int size)
+        : pattern_(pattern), x_(x), size_(size), of_(x.size(), -1), grouped_neighbours_(x.size(), 0) {}
+
+    std::vector<int> run() {
+        for (int v = 0; v < pattern_.rows; ++v) waiting_.insert({0, v});
+        while (!waiting_.empty()) grow(waiting_.begin()->second);
+        for (int round = 0; round < kLloydRounds; ++round) even_out();
+        return of_;
+    }
+
+  private:
+    template <class Visit>
+    void for_neighbours(int v, Visit&& visit) const {
+        for (int k = pattern_.row_begin[at(v)]; k < pattern_.row_begin[at(v) + 1]; ++k)
+            if (pattern_.column[at(k)] != v) visit(pattern_.column[at(k)]);
+    }
+    static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+    void take(int v, int group) {
+        waiting_.erase({-grouped_neighbours_[at(v)], v});
+        of_[at(v)] = group;
+        for_neighbours(v, [&](int w) {
+            if (of_[at(w)] >= 0) return;
+            waiting_.erase({-grouped_neighbours_[at(w)], w});
+            waiting_.insert({-++grouped_neighbours_[at(w)], w});
+        });
+    }
+
+    // Near the centre, well connected to the group, and with few free neighbours to be left behind.
+    int best_candidate(const std::vector<int>& candidates, Vec3d centre, int group) const {
+        int best = -1;
+        double best_score = 0;
+        for (const int v : candidates) {
+            if (of_[at(v)] >= 0) continue;
+            int mine = 0, open = 0;
+            for_neighbours(v, [&](int w) {
+                mine += of_[at(w)] == group;
+                open += of_[at(w)] < 0;
+            });
+            const double score = norm(x_[at(v)] - centre) * (1 + 0.1 * open) / (0.5 + mine);
+            if (best < 0 || score < best_score) {
+                best = v;
+                best_score = score;
+            }
+        }
+        return best;
+    }
+
+    void grow(int seed) {
+        const int group = count_++;
+        std::vector<int> candidates;
+        Vec3d sum;
+        int taken = 0;
+        for (int v = seed; v >= 0 && taken < size_;) {
+            take(v, group);
+            sum += x_[at(v)];
+            ++taken;
+            for_neighbours(v, [&](int w) {
+                if (of_[at(w)] < 0) candidates.push_back(w);
+            });
+            v = best_candidate(candidates, (1.0 / taken) * sum, group);
+        }
+    }
+
+    // Each vertex moves to the nearest centre among the groups it touches; small groups dissolve.
+    void even_out() {
+        std::vector<Vec3d> centre(at(count_));
+        std::vector<int> members(at(count_), 0);
+        for (std::size_t v = 0; v < of_.size(); ++v) {
+            centre[at(of_[v])] += x_[v];
+            ++members[at(of_[v])];
+        }
+        for (std::size_t a = 0; a < centre.size(); ++a)
+            if (members[a] > 0) centre[a] *= 1.0 / members[a];
+        const int small = size_ / 4, large = size_ + size_ / 2;
+        for (int v = 0; v < pattern_.rows; ++v) {
+            const int mine = of_[at(v)];
+            int best = mine;
+            double nearest = norm(x_[at(v)] - centre[at(mine)]);
+            bool leave = members[at(mine)] <= small;
+            for_neighbours(v, [&](int w) {
+                const int other = of_[at(w)];
+                if (other == mine || members[at(other)] >= large || members[at(other)] <= small) return;
+                const double distance = norm(x_[at(v)] - centre[at(other)]);
+                if (!leave && distance >= nearest) return;
+                leave = false;
+                nearest = distance;
+                best = other;
+            });
+            if (best == mine) continue;
+            --members[at(mine)];
+            ++members[at(best)];
+            of_[at(v)] = best;
+        }
+    }
+
+    const BlockPattern& pattern_;
+    std::span<const Vec3d> x_;
+    int size_, count_ = 0;
+    std::vector<int> of_, grouped_neighbours_;
+    std::set<std::pair<int, int>>
+        waiting_;  // (-grouped neighbours, vertex): the most enclosed free vertex first
+};
+
+}  // namespace
+
+Aggregates aggregate(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int size) {
+    Aggregates result;
+    result.of = Grouping(pattern, rest_positions, size).run();
+    std::vector<int> members, number;
+    for (const int a : result.of) {
+        if (static_cast<std::size_t>(a) >= members.size()) members.resize(static_cast<std::size_t>(a) + 1, 0);
+        ++members[static_cast<std::size_t>(a)];
+    }
+    result.begin = {0};
+    for (const int m : members) {
+        number.push_back(result.count());
+        if (m > 0) result.begin.push_back(result.begin.back() + m);
+    }
+    std::vector<int> next = result.begin;
+    result.member.resize(result.of.size());
+    for (std::size_t v = 0; v < result.of.size(); ++v) {
+        const int a = result.of[v] = number[static_cast<std::size_t>(result.of[v])];
+        result.member[static_cast<std::size_t>(next[static_cast<std::size_t>(a)]++)] = static_cast<int>(v);
+    }
+    return result;
+}
+
+}  // namespace rumple

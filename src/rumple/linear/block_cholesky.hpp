@@ -1,0 +1,72 @@
+// Sparse Cholesky factorisation of a symmetric positive definite matrix of BxB blocks with a fixed pattern.
+//
+// Supernodal and left-looking: each supernode of a nested dissection is a dense panel; before it is factored,
+// every supernode below it in the tree subtracts its share, in a fixed order. A panel is written by one
+// thread at a time, so that the numbers do not depend on how many there are. The tree is cut into independent
+// subtrees, which are worked on side by side, and a small top. Order and structure are found once, numbers
+// many times.
+#pragma once
+
+#include <cstdint>
+#include <rumple/linear/dissection.hpp>
+
+namespace rumple {
+
+template <int B, class T>
+class BlockCholesky {
+  public:
+    // The pattern is symmetric; positions guide the dissection.
+    void analyze(const BlockPattern& pattern, std::span<const Vec3d> position);
+
+    // Where block (row, column) goes: element (r, c) to values()[offset + r + c * stride]. Not stored (offset
+    // < 0) when it is above the diagonal in the order of elimination. Of diagonal blocks the lower triangle
+    // is read.
+    struct Place {
+        std::ptrdiff_t offset = -1;
+        std::size_t stride = 0;
+    };
+    Place place(int row, int column) const;
+    void clear(const Threads& threads);
+    std::span<T> values() { return value_; }
+
+    // False when a pivot is not positive.
+    bool factorize(const Threads& threads);
+    // x = A^{-1} b; B numbers a node. b and x may be the same.
+    void solve(const Threads& threads, std::span<const T> b, std::span<T> x);
+
+  private:
+    struct Update {       // of one supernode by a descendant
+        int from;         // the descendant
+        int first, last;  // its rows that are columns here
+        int map;          // its row first + i is row row_map_[map + i] here
+    };
+    struct Panel {
+        std::size_t begin = 0, stride = 0;  // in value_, of its columns
+        int updates_begin = 0, updates_end = 0;
+    };
+    struct Share {  // some columns of a supernode, in nodes
+        int supernode, first, last;
+    };
+    void lay_out_panels();
+    void find_subtrees();
+    void collect(const Share& share, std::vector<T>& scratch);
+    bool factor_panel(int s);
+    void forward(int s, std::vector<T>& scratch, std::vector<T>* carry);
+    void backward(int s, std::vector<T>& scratch);
+
+    Dissection d_;
+    std::vector<Panel> panel_;
+    std::vector<Update> update_;
+    std::vector<int> row_map_;
+    std::vector<T> value_, y_;
+    std::vector<std::vector<int>> subtree_;   // supernodes of each independent subtree, in order
+    std::vector<int> top_;                    // the other supernodes, in order
+    std::vector<std::vector<Share>> shares_;  // of each top supernode
+    std::vector<int> top_node_;               // nodes of the top, by new number, ascending
+    std::vector<int> top_index_;              // place of a node in top_node_, or -1
+    std::vector<std::vector<T>> scratch_,
+        carry_;  // one a subtree or share; one a subtree: what it sends to the top
+    std::vector<std::uint8_t> good_;
+};
+
+}  // namespace rumple

@@ -1,0 +1,117 @@
+// The dense kernels of the block Cholesky factorisation and its solves, on column-major panels.
+//
+// The work is in products C -= X Y^T of a tall X with a few rows of Y: a tile of C stays in vector registers.
+// Vectors are read and written in whole packs, so columns must be longer than their height by up to kOverrun.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+
+namespace rumple {
+
+constexpr int kOverrun = 15;
+
+template <class T>
+struct Pack {
+    static constexpr int kSize = 32 / static_cast<int>(sizeof(T));
+    typedef T Type __attribute__((vector_size(32)));
+    static Type load(const T* p) {
+        Type v;
+        std::memcpy(&v, p, sizeof v);
+        return v;
+    }
+    static void store(T* p, Type v) { std::memcpy(p, &v, sizeof v); }
+};
+
+enum class Into { fresh, existing };  // C = -X Y^T or C -= X Y^T
+
+template <int W, int Packs, Into into, class T>
+inline void subtract_tile(int depth, const T* x, std::size_t ldx, const T* y, std::size_t ldy, T* c,
+                          std::size_t ldc) {
+    using P = Pack<T>;
+    typename P::Type sum[W][Packs] = {};
+    for (int k = 0; k < depth; ++k, x += ldx, y += ldy)
+        for (int w = 0; w < W; ++w)
+            for (int p = 0; p < Packs; ++p) sum[w][p] += P::load(x + p * P::kSize) * y[w];
+    for (int w = 0; w < W; ++w)
+        for (int p = 0; p < Packs; ++p) {
+            T* at = c + static_cast<std::size_t>(w) * ldc + p * P::kSize;
+            P::store(at, into == Into::fresh ? -sum[w][p] : P::load(at) - sum[w][p]);
+        }
+}
+
+// C (height x W) minus X (height x depth) Y^T, Y being W x depth.
+template <int W, Into into, class T>
+inline void subtract_product(int height, int depth, const T* x, std::size_t ldx, const T* y, std::size_t ldy,
+                             T* c, std::size_t ldc) {
+    constexpr int kPack = Pack<T>::kSize;
+    int i = 0;
+    for (; i + kPack < height; i += 2 * kPack)
+        subtract_tile<W, 2, into>(depth, x + i, ldx, y, ldy, c + i, ldc);
+    if (i < height) subtract_tile<W, 1, into>(depth, x + i, ldx, y, ldy, c + i, ldc);
+}
+
+// Cholesky of the W x W head of a panel of `height` rows, whose other rows become X L^{-T}. Reciprocals are
+// kept on the diagonal. False when a pivot is not positive.
+template <int W, class T>
+inline bool factor_columns(int height, T* a, std::size_t ld) {
+    T l[W][W];
+    for (int c = 0; c < W; ++c)
+        for (int r = c; r < W; ++r) {
+            T sum = a[static_cast<std::size_t>(r) + static_cast<std::size_t>(c) * ld];
+            for (int d = 0; d < c; ++d) sum -= l[r][d] * l[c][d];
+            if (r == c && !(sum > 0)) return false;
+            l[r][c] = r == c ? 1 / std::sqrt(sum) : sum * l[c][c];
+            a[static_cast<std::size_t>(r) + static_cast<std::size_t>(c) * ld] = l[r][c];
+        }
+    using P = Pack<T>;
+    for (int i = W; i < height; i += P::kSize) {
+        typename P::Type x[W];
+        for (int c = 0; c < W; ++c) {
+            T* at = a + i + static_cast<std::size_t>(c) * ld;
+            x[c] = P::load(at);
+            for (int d = 0; d < c; ++d) x[c] -= x[d] * l[c][d];
+            x[c] *= l[c][c];
+            P::store(at, x[c]);
+        }
+    }
+    return true;
+}
+
+// One block column of L v = y: v[0..W) is solved, v[W..height) reduced by it.
+template <int W, class T>
+inline void solve_forward(int height, const T* a, std::size_t ld, T* v) {
+    for (int c = 0; c < W; ++c) {
+        for (int d = 0; d < c; ++d)
+            v[c] -= a[static_cast<std::size_t>(c) + static_cast<std::size_t>(d) * ld] * v[d];
+        v[c] *= a[static_cast<std::size_t>(c) * (ld + 1)];
+    }
+    using P = Pack<T>;
+    for (int i = W; i < height; i += P::kSize) {
+        typename P::Type sum = P::load(v + i);
+        for (int c = 0; c < W; ++c) sum -= P::load(a + i + static_cast<std::size_t>(c) * ld) * v[c];
+        P::store(v + i, sum);
+    }
+}
+
+// One block column of L^T v = y: v[0..W) is solved with the known v[W..height).
+template <int W, class T>
+inline void solve_backward(int height, const T* a, std::size_t ld, T* v) {
+    using P = Pack<T>;
+    typename P::Type sum[W] = {};
+    int i = W;
+    for (; i + P::kSize <= height; i += P::kSize)
+        for (int c = 0; c < W; ++c)
+            sum[c] += P::load(a + i + static_cast<std::size_t>(c) * ld) * P::load(v + i);
+    for (int c = W; c-- > 0;) {
+        for (int k = 0; k < P::kSize; ++k) v[c] -= sum[c][k];
+        for (int k = i; k < height; ++k)
+            v[c] -= a[static_cast<std::size_t>(k) + static_cast<std::size_t>(c) * ld] * v[k];
+        for (int d = c + 1; d < W; ++d)
+            v[c] -= a[static_cast<std::size_t>(d) + static_cast<std::size_t>(c) * ld] * v[d];
+        v[c] *= a[static_cast<std::size_t>(c) * (ld + 1)];
+    }
+}
+
+}  // namespace rumple
