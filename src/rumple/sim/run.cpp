@@ -194,8 +194,10 @@ void Runner::take_steps(Simulator& sim, std::span<Run*> group, int stop) {
         write_due_frames(sim, group, phase, &step);
         if (options_.observer != nullptr) options_.observer->on_step(step, sim);
         tell_progress(group, phase);
-        const bool phase_goes_on = sim.sim_state().phase == leader.sim.phase;  // else end_phase() has more to record
-        if (phase_goes_on && seconds_since(last_checkpoint_) >= options_.checkpoint_seconds) checkpoint(sim, group);
+        const bool phase_goes_on =
+            sim.sim_state().phase == leader.sim.phase;  // else end_phase() has more to record
+        if (phase_goes_on && seconds_since(last_checkpoint_) >= options_.checkpoint_seconds)
+            checkpoint(sim, group);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/measure/measure.hpp>
 #include <rumple/sim/summary.hpp>
+#include <thread>
 
 namespace rumple {
 namespace {
@@ -164,7 +165,7 @@ std::string timing_text(const RunTiming& timing, const StepCounts& counts, int t
                        {"solve", timing.step.solve},       {"advance", timing.step.advance},
                        {"output", timing.output},          {"total", timing.total}};
     json["counts"] = to_json(counts);
-    json["threads"] = threads > 0 ? Json(threads) : Json("all cores");
+    json["threads"] = threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
     return json.dump(2) + "\n";
 }
 

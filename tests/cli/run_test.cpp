@@ -1,0 +1,166 @@
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "cli/program.hpp"
+#include "sim/small_twist.hpp"
+
+namespace rumple {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunCommand : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        spill(folder / "twist.json", small_twist_document().dump());
+        spill(folder / "three.json", three_variants_document().dump());
+    }
+    Ended run(const std::vector<std::string>& arguments, double kill_after = -1) {
+        std::vector<std::string> all{"run"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        return run_program(all, folder.path(), kill_after);
+    }
+
+    RunScratch folder;
+};
+
+TEST_F(RunCommand, WritesIntoOutAndTheSceneNameByDefault) {
+    const Ended ended = run({"twist.json"});
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    for (const char* name : {"cache/tube.pc2", "cache/tube.obj", "final/tube.obj", "metrics.csv",
+                             "summary.json", "timing.json", "checkpoint/latest"})
+        EXPECT_TRUE(fs::exists(folder / "out/small-twist" / name)) << name;
+    EXPECT_NE(ended.out.find("files in out/small-twist"), std::string::npos);
+}
+
+TEST_F(RunCommand, QuietPrintsNothing) {
+    const Ended ended = run({"twist.json", "--quiet"});
+    EXPECT_EQ(ended.status, 0);
+    EXPECT_EQ(ended.out + ended.err, "");
+}
+
+TEST_F(RunCommand, ThreadsDoNotChangeAByte) {
+    for (const char* threads : {"1", "2", "3"})
+        EXPECT_EQ(run({"twist.json", "--threads", threads, "--out", std::string("t") + threads}).status, 0);
+    expect_same_files(folder / "t1", folder / "t2");
+    expect_same_files(folder / "t1", folder / "t3");
+}
+
+TEST_F(RunCommand, SetChangesTheSceneAndItsHash) {
+    EXPECT_EQ(run({"twist.json", "--out", "a", "--set", "phases.hold.steps=2", "--set",
+                   "cloths.tube.material=denim"})
+                  .status,
+              0);
+    EXPECT_EQ(run({"twist.json", "--out", "b"}).status, 0);
+    const auto a = nlohmann::json::parse(slurp(folder / "a/summary.json")),
+               b = nlohmann::json::parse(slurp(folder / "b/summary.json"));
+    EXPECT_EQ(a["counts"]["steps"], 30);
+    EXPECT_EQ(a["cloths"][0]["material"], "denim");
+    EXPECT_NE(a["scene_hash"], b["scene_hash"]);
+}
+
+TEST_F(RunCommand, VariantPicksOne) {
+    EXPECT_EQ(run({"three.json", "--out", "out", "--variant", "held"}).status, 0);
+    EXPECT_TRUE(fs::exists(folder / "out/held/summary.json"));
+    EXPECT_FALSE(fs::exists(folder / "out/brief"));
+}
+
+// Kill after kill, at moments spread over the whole run, until one gets through.
+TEST_F(RunCommand, KilledAtRandomMomentsAndResumedGivesTheSameBytes) {
+    const std::vector<std::string> scene{"three.json",
+                                         "--set",
+                                         "phases.settle.duration=0.3",
+                                         "--set",
+                                         "phases.rest.duration=0.2",
+                                         "--threads",
+                                         "1",
+                                         "--quiet"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), scene.begin(), scene.end());
+        return more;
+    };
+    const auto start = std::chrono::steady_clock::now();
+    ASSERT_EQ(run(with({"--out", "straight"})).status, 0);
+    const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+    const unsigned seed = std::random_device()();
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    int kills = 0;
+    for (int trial = 0; trial < 4; ++trial) {
+        const std::string out = "killed" + std::to_string(trial);
+        // From a checkpoint after every step to none but at the ends of phases
+        const std::string every = trial == 0 ? "0" : trial == 1 ? "0.02" : trial == 2 ? "0.1" : "30";
+        Ended ended;
+        for (int attempt = 0; attempt < 6 && ended.status != 0; ++attempt) {
+            const double moment = std::uniform_real_distribution(0.02, whole)(random);
+            ended = run(with({"--out", out, "--resume", "--checkpoint-every", every}), moment);
+            kills += ended.status == -1;
+        }
+        if (ended.status != 0) ended = run(with({"--out", out, "--resume"}));
+        EXPECT_EQ(ended.status, 0) << ended.err;
+        expect_same_files(folder / "straight", folder / out);
+    }
+    EXPECT_GT(kills, 0);
+}
+
+TEST_F(RunCommand, CacheCanBeReadAtAnyMomentOfARun) {
+    run({"three.json", "--out", "out", "--set", "phases.settle.duration=5"}, 0.3);
+    if (!fs::exists(folder / "out/brief/cache/tube.pc2")) GTEST_SKIP() << "killed before the first frame";
+    EXPECT_EQ(run_program({"info", "out/brief/cache/tube.pc2"}, folder.path()).status, 0);
+}
+
+// No scene that the reader lets through makes a step of this cloth fail; a full disk fails a run as well.
+TEST_F(RunCommand, FailureUnderWayEndsWithStatusThreeAndKeepsWhatIsThere) {
+    ASSERT_EQ(run({"twist.json", "--out", "straight"}).status, 0);
+    Ended ended;
+    {
+        const FileSizeLimit limit(25000);  // caches fit below it, a checkpoint does not
+        ended = run({"twist.json", "--out", "out"});
+    }
+    EXPECT_EQ(ended.status, 3);
+    EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
+    EXPECT_NE(ended.err.find("out/checkpoint/latest"), std::string::npos) << ended.err;
+    const std::string info = run_program({"info", "out/cache/tube.pc2"}, folder.path()).out;
+    EXPECT_NE(info.find("frames  4"), std::string::npos) << info;  // to the end of the first phase
+    EXPECT_FALSE(fs::exists(folder / "out/final/tube.obj"));
+    EXPECT_FALSE(fs::exists(folder / "out/summary.json"));
+    EXPECT_EQ(run({"twist.json", "--out", "out", "--resume"}).status, 0);
+    expect_same_files(folder / "straight", folder / "out");
+}
+
+TEST_F(RunCommand, ForeignAndDamagedCheckpointsAreRefused) {
+    ASSERT_EQ(run({"twist.json", "--out", "out"}).status, 0);
+    const auto before = contents_of(folder / "out");
+    for (const char* resume : {"--resume", "--quiet"})
+        expect_refused(run({"twist.json", "--out", "out", "--set", "step.h=0.005", resume}),
+                       {"out/checkpoint/latest", "another scene", "choose another --out"});
+    EXPECT_EQ(contents_of(folder / "out"), before);
+    std::string bytes = slurp(folder / "out/checkpoint/latest");
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+    spill(folder / "out/checkpoint/latest", bytes);
+    expect_refused(run({"twist.json", "--out", "out", "--resume"}),
+                   {"out/checkpoint/latest", "damaged", "checksum"});
+    spill(folder / "out/checkpoint/latest", "");
+    expect_refused(run({"twist.json", "--out", "out", "--resume"}), {"out/checkpoint/latest", "empty"});
+}
+
+TEST_F(RunCommand, CacheShorterThanItsCheckpointIsRefused) {
+    ASSERT_EQ(run({"twist.json", "--out", "out"}).status, 0);
+    fs::resize_file(folder / "out/metrics.csv", 100);
+    expect_refused(run({"twist.json", "--out", "out", "--resume"}),
+                   {"out/metrics.csv", "100 bytes", "--resume"});
+    fs::remove(folder / "out/cache/tube.pc2");
+    expect_refused(run({"twist.json", "--out", "out", "--resume"}), {"out/cache/tube.pc2"});
+}
+
+TEST_F(RunCommand, UnwritableFolderIsRefusedBeforeAnythingRuns) {
+    spill(folder / "file", "");
+    expect_refused(run({"twist.json", "--out", "file/out"}), {"file/out", "cannot be made", "--out"});
+    expect_refused(run({"twist.json", "--out", "file"}), {"file", "--out"});
+    expect_refused(run({"twist.json", "--out", "/proc/rumple"}), {"/proc/rumple", "--out"});
+    EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+}  // namespace
+}  // namespace rumple
