@@ -2,7 +2,6 @@
 // Results go to the standard output, as a table or as JSON; progress goes to the standard error.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <thread>
@@ -10,6 +9,7 @@
 #include "bench_laws.hpp"
 #include "bench_oracle.hpp"
 #include "bench_twist.hpp"
+#include "commands.hpp"
 #include "machine.hpp"
 
 namespace rumple {
@@ -88,10 +88,10 @@ void run_bench(const BenchArguments& arguments) {
 
 }  // namespace
 
-void add_bench_command(CLI::App& app) {
+void add_bench_command(CLI::App& program) {
     const auto arguments = std::make_shared<BenchArguments>();
     CLI::App* bench =
-        app.add_subcommand("bench", "Measure speed against a textbook implementation in the same run");
+        program.add_subcommand("bench", "Measure speed against a textbook implementation in the same run");
     bench
         ->add_option(
             "name", arguments->name,
