@@ -6,7 +6,16 @@ namespace rumple {
 
 namespace {
 constexpr std::size_t kGrain = 512;  // elements a piece of work
+
+// The flags of a component with the side on which it slips or yields. A Newton step that throws it across from one
+// side to the other has passed two kinks, though it slips (yields) before and after.
+std::uint8_t sided(std::uint8_t flags, const ComponentHistory<double>& history, double e) {
+    if ((flags & kSlipping) != 0 && e < history.friction.anchor) flags |= kSlipping << 4;
+    if ((flags & kYielding) != 0 && e < history.plasticity.plastic) flags |= kYielding << 4;
+    return flags;
 }
+
+}  // namespace
 
 Elements::Elements(const Model& model) : model_(model), membrane_has_history_(model.membrane_has_history()) {
     hinge_laws_.reserve(model.hinges.size());
@@ -31,9 +40,11 @@ GreenStrain<double> Elements::membrane_strain(std::size_t t, std::span<const Vec
 void Elements::evaluate_hinge(std::size_t e, const State& state, std::span<const Vec3d> x, StepTimes times) {
     const auto [a, b, c, d] = model_.hinges[e];
     const auto at = [&](int v) { return x[static_cast<std::size_t>(v)]; };
-    const auto w = rumple::evaluate(hinge_laws_[e], state.bending.get(e), bending_strain(e, x), times);
+    const ComponentHistory<double> history = state.bending.get(e);
+    const double strain = bending_strain(e, x);
+    const auto w = rumple::evaluate(hinge_laws_[e], history, strain, times);
     bending_[e] = hinge_bending<double>({at(a), at(b), at(c), at(d)}, model_.length_over_height[e], w);
-    flags_[e] = w.flags;
+    flags_[e] = sided(w.flags, history, strain);
 }
 
 void Elements::evaluate_triangle(std::size_t t, const State& state, std::span<const Vec3d> x, StepTimes times) {
@@ -53,7 +64,7 @@ void Elements::evaluate_triangle(std::size_t t, const State& state, std::span<co
     for (int c = 0; c < 3; ++c) w[c] = rumple::evaluate(law.component[c], history[c], strain[c], times);
     membrane_[t] = stvk_membrane<double>(model_.area[t], E, law.k12, w[0], w[1], w[2]);
     if (membrane_has_history_)
-        for (std::size_t c = 0; c < 3; ++c) flags_[model_.hinges.size() + 3 * t + c] = w[c].flags;
+        for (std::size_t c = 0; c < 3; ++c) flags_[model_.hinges.size() + 3 * t + c] = sided(w[c].flags, history[c], strain[c]);
 }
 
 void Elements::evaluate(const Threads& threads, const State& state, std::span<const Vec3d> x, StepTimes times) {

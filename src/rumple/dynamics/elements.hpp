@@ -27,7 +27,7 @@ class Elements {
 
     double energy(const Threads& threads) const;  // J
     int count(std::uint8_t flag) const;           // strain components that have the flag
-    // Stick/slip and yield flags of every component, for comparison between Newton steps.
+    // Stick/slip and yield flags of every component, with their side, for comparison between Newton steps.
     const std::vector<std::uint8_t>& flags() const { return flags_; }
 
     // Commits the history of the step that ended at x.

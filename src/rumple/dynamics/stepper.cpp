@@ -222,12 +222,18 @@ std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, 
     return "";
 }
 
+// One Newton step; up to two more, which backtrack, where flags changed. (Without backtracking a component that is
+// let go from yield, where its tangent is small, is thrown from one side to the other and gains energy.)
 std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepReport& report) {
     for (;;) {
         flags_before = elements.flags();
         if (std::string failure = newton_step(state, in, report); !failure.empty()) return failure;
-        move();
-        evaluate(state, x, in, report);
+        if (report.solves == 1) {
+            move();
+            evaluate(state, x, in, report);
+        } else {
+            backtrack(state, in, report);
+        }
         if (report.solves == kMostSolvesOfAutoRule || elements.flags() == flags_before) return "";
     }
 }

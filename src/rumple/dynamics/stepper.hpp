@@ -41,7 +41,7 @@ struct StepperOptions {
     double tolerance = 1e-5;          // largest error of a vertex in a linear solve, in mean edge lengths
     SolverChoice solver = SolverChoice::automatic;
     // 0: the auto rule (one Newton step, up to two more when flags changed). n > 0: Newton to convergence, at
-    // most n iterations (capped at 20), backtracking on the incremental potential.
+    // most n iterations (capped at 20). Both backtrack on the incremental potential after the first.
     int newton_iterations = 0;
     double newton_tolerance = 1e-4;   // in mean edge lengths, for n > 0
 };
