@@ -69,6 +69,18 @@ TEST(Imperfection, NormalOfAFlatSheetIsUp) {
     EXPECT_EQ(mesh.positions[3], (Vec3d{5, 5, 0}));
 }
 
+TEST(Imperfection, SparesWhatIsHeldAndTheReference) {
+    const Scene rough = build(twist_document(), "held");
+    const Scene smooth = build(twist_with("cloths.tube.imperfection.amplitude", 0));
+    EXPECT_EQ(rough.cloths[0].reference, smooth.cloths[0].mesh.positions);
+    EXPECT_NE(rough.cloths[0].mesh.positions, smooth.cloths[0].mesh.positions);
+    for (const SceneHandle& handle : rough.handles)
+        for (int v : handle.vertices) {
+            const auto i = static_cast<std::size_t>(v);
+            EXPECT_EQ(rough.cloths[0].mesh.positions[i], rough.cloths[0].reference[i]);
+        }
+}
+
 TEST(Imperfection, SeedDecides) {
     const auto positions = [](int seed) {
         return build(twist_with("cloths.tube.imperfection.seed", seed)).cloths[0].mesh.positions;

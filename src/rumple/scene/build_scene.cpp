@@ -22,7 +22,6 @@ const std::vector<std::string_view> kSolvers{"auto", "block_jacobi", "multilevel
 // A cloth on its way into the scene, with what handles need of it.
 struct ClothInModel {
     std::string name;
-    std::vector<Vec3d> placed;
     int first_vertex = 0;
 };
 
@@ -78,7 +77,8 @@ std::vector<ClothInModel> read_cloths(const JsonPlace& root, const std::filesyst
         require_new_name(place, read.cloth.name, cloths, "cloths");
         scene.warnings.insert(scene.warnings.end(), read.warnings.begin(), read.warnings.end());
         canonical.push_back(read.canonical);
-        cloths.push_back({read.cloth.name, std::move(read.placed), first_vertex});
+        read.cloth.reference = std::move(read.placed);
+        cloths.push_back({read.cloth.name, first_vertex});
         first_vertex += static_cast<int>(read.cloth.mesh.positions.size());
         scene.cloths.push_back(std::move(read.cloth));
     }
@@ -111,8 +111,14 @@ void read_handles(const JsonPlace& root, const std::vector<ClothInModel>& cloths
         handle.stiffness = place.number_or("stiffness", 0, {0, 1e9, false, "N/m (0: exact)"});
         if (const auto from_start = place.find("from_start")) handle.from_start = from_start->flag();
         const std::size_t cloth = cloth_of(place, cloths);
-        handle.vertices = select_vertices(place.at("select"), scene.cloths[cloth].mesh, cloths[cloth].placed);
-        for (int& v : handle.vertices) v += cloths[cloth].first_vertex;
+        SceneCloth& held = scene.cloths[cloth];
+        handle.vertices = select_vertices(place.at("select"), held.mesh, held.reference);
+        for (int& v : handle.vertices) {
+            // what is held from the start is held where it was placed: an imperfection there would never leave
+            const auto own = static_cast<std::size_t>(v);
+            if (handle.from_start) held.mesh.positions[own] = held.reference[own];
+            v += cloths[cloth].first_vertex;
+        }
         canonical.push_back({handle.name, handle.stiffness, handle.from_start, handle.vertices});
         scene.handles.push_back(std::move(handle));
     }

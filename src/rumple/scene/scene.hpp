@@ -40,7 +40,8 @@ struct HandleMotion {
 
 struct SceneCloth {
     std::string name;
-    TriMesh mesh;  // in the world, imperfection included
+    TriMesh mesh;                  // in the world, imperfection included
+    std::vector<Vec3d> reference;  // the same without the imperfection: what wrinkle measures compare with
     RestShape rest;
     Material material;
 };

@@ -19,6 +19,12 @@ std::vector<Vec3d> initial_positions(const Scene& scene) {
     return x;
 }
 
+std::vector<Vec3d> reference_positions(const Scene& scene) {
+    std::vector<Vec3d> x;
+    for (const SceneCloth& cloth : scene.cloths) x.insert(x.end(), cloth.reference.begin(), cloth.reference.end());
+    return x;
+}
+
 std::vector<double> hinge_angles(const Model& model, std::span<const Vec3d> x) {
     std::vector<double> angles;
     angles.reserve(model.hinges.size());
@@ -56,7 +62,7 @@ Simulator::Simulator(const Scene& scene, int threads)
       model_(make_model(scene)),
       stepper_(model_, with_threads(scene.stepper, threads)),
       sim_(initial_state(scene, model_)),
-      reference_angles_(hinge_angles(model_, sim_.state.x)),
+      reference_angles_(hinge_angles(model_, reference_positions(scene))),
       handle_ranges_(scene.handles.size()) {}
 
 void Simulator::restore(SimState state) {

@@ -49,7 +49,7 @@ class Simulator {
     double potential_energy();
     // Force and torque about a point that a handle exerted in the last step; zero when it was not held.
     Wrench reaction(int handle, Vec3d about) const;
-    // Angles of the reference shape (first frame), that wrinkle measures compare with.
+    // Angles of the reference shape (the first frame, without imperfections), that wrinkle measures compare with.
     std::span<const double> reference_angles() const { return reference_angles_; }
 
   private:

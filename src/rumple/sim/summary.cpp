@@ -62,7 +62,7 @@ std::vector<ClothMeasures> measure_cloths(const Simulator& sim) {
     for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
         const SceneCloth& cloth = scene.cloths[i];
         MeasureExtras extras;
-        extras.reference = cloth.mesh.positions;
+        extras.reference = cloth.reference;
         extras.plastic = part(std::span<const double>(state.bending.plastic), model.part_hinge_begin, i);
         extras.anchor = part(std::span<const double>(state.bending.anchor), model.part_hinge_begin, i);
         const WrinkleMeasures measures = measure_wrinkles(
