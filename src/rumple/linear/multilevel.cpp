@@ -1,181 +1,219 @@
 #include <rumple/linear/multilevel.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <cstring>
+#include <rumple/linear/panel_kernels.hpp>
 
 namespace rumple {
 
 namespace {
 
-constexpr std::size_t kGroups = 64;  // groups a piece
-constexpr double kRegularisation = 1e-10;
+constexpr std::size_t kGrain = 64;        // groups a piece of work
+constexpr double kRegularisation = 1e-6;  // of the coarse diagonal: above the rounding of single precision
+
+using Quad = Pack<double>::Type;
+using Indices = Pack<long long>::Type;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Quad cross(Vec3d a, Quad b) {
+    const Quad yzx = __builtin_shuffle(b, Indices{1, 2, 0, 3}),
+               zxy = __builtin_shuffle(b, Indices{2, 0, 1, 3});
+    return Quad{a.y, a.z, a.x, 0} * zxy - Quad{a.z, a.x, a.y, 0} * yzx;
+}
 
 }  // namespace
 
 Multilevel::Multilevel(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int aggregate_size)
-    : pattern_(pattern), aggregates_(aggregate(pattern, rest_positions, aggregate_size)) {
-    const std::size_t n = at(pattern.rows);
-    const int groups = aggregates_.count();
-    arm_.resize(n);
-    free_.resize(n);
-    slot_.resize(pattern.column.size());
+    : pattern_(pattern),
+      groups_(aggregate(pattern, rest_positions, aggregate_size)),
+      smoother_(pattern, groups_),
+      arm_(at(pattern.rows)),
+      free_(at(pattern.rows)),
+      coarse_(at(6 * groups_.count())) {
+    find_reach(pattern);
+    const int count = groups_.count();
     std::vector<std::pair<int, int>> couplings;
-    std::vector<int> mark(n, -1);
-    reach_begin_ = {0};
-    for (int a = 0; a < groups; ++a) {
-        const std::size_t first = reach_.size();
-        for (int m = aggregates_.begin[at(a)]; m < aggregates_.begin[at(a) + 1]; ++m) {
-            const std::size_t v = at(aggregates_.member[at(m)]);
-            reach_.insert(reach_.end(), pattern.column.begin() + pattern.row_begin[v],
-                          pattern.column.begin() + pattern.row_begin[v + 1]);
-        }
-        std::sort(reach_.begin() + static_cast<std::ptrdiff_t>(first), reach_.end());
-        reach_.erase(std::unique(reach_.begin() + static_cast<std::ptrdiff_t>(first), reach_.end()),
-                     reach_.end());
-        for (std::size_t k = first; k < reach_.size(); ++k) {
-            mark[at(reach_[k])] = static_cast<int>(k);
-            couplings.emplace_back(a, aggregates_.of[at(reach_[k])]);
-        }
-        for (int m = aggregates_.begin[at(a)]; m < aggregates_.begin[at(a) + 1]; ++m) {
-            const std::size_t v = at(aggregates_.member[at(m)]);
-            for (int k = pattern.row_begin[v]; k < pattern.row_begin[v + 1]; ++k)
-                slot_[at(k)] = mark[at(pattern.column[at(k)])];
-        }
-        reach_begin_.push_back(static_cast<int>(reach_.size()));
+    std::vector<Vec3d> centre(at(count));
+    for (int g = 0; g < count; ++g) {
+        for (int k = reach_begin_[at(g)]; k < reach_outside_[at(g)]; ++k)
+            couplings.emplace_back(g, groups_.of[at(reach_[at(k)])]);
+        for (int m = groups_.begin[at(g)]; m < groups_.begin[at(g) + 1]; ++m)
+            centre[at(g)] += rest_positions[at(groups_.member[at(m)])];
+        centre[at(g)] *= 1.0 / (groups_.begin[at(g) + 1] - groups_.begin[at(g)]);
     }
-    half_.resize(reach_.size());
-
-    const BlockPattern coarse = make_block_pattern(groups, couplings);
-    std::vector<Vec3d> centre(at(groups));
-    for (std::size_t v = 0; v < n; ++v) centre[at(aggregates_.of[v])] += rest_positions[v];
-    for (int a = 0; a < groups; ++a)
-        centre[at(a)] *= 1.0 / (aggregates_.begin[at(a) + 1] - aggregates_.begin[at(a)]);
+    const BlockPattern coarse = make_block_pattern(count, couplings);
     cholesky_.analyze(coarse, centre);
-    coarse_.assign(at(6 * groups), Real(0));
 
     reach_target_.resize(reach_.size());
     target_begin_ = {0};
-    for (int a = 0; a < groups; ++a) {
-        const int begin = coarse.row_begin[at(a)];
-        std::vector<int> number(at(coarse.row_begin[at(a) + 1] - begin), -1);
+    std::size_t most_targets = 0, most_reach = 0;
+    for (int g = 0; g < count; ++g) {
+        const int begin = coarse.row_begin[at(g)];
+        std::vector<int> number(at(coarse.row_begin[at(g) + 1] - begin), -1);
+        int targets = 0;
         for (std::size_t k = 0; k < number.size(); ++k) {
-            const auto place = cholesky_.place(a, coarse.column[at(begin) + k]);
+            const auto place = cholesky_.place(g, coarse.column[at(begin) + k]);
             if (place.offset < 0) continue;
-            number[k] = static_cast<int>(target_.size());
+            if (coarse.column[at(begin) + k] == g) own_target_.push_back(targets);
+            number[k] = targets++;
             target_.push_back(place);
         }
-        for (int k = reach_begin_[at(a)]; k < reach_begin_[at(a) + 1]; ++k)
-            reach_target_[at(k)] =
-                number[at(find_block(coarse, a, aggregates_.of[at(reach_[at(k)])]) - begin)];
+        for (int k = reach_begin_[at(g)]; k < reach_begin_[at(g) + 1]; ++k)
+            reach_target_[at(k)] = number[at(find_block(coarse, g, groups_.of[at(reach_[at(k)])]) - begin)];
         target_begin_.push_back(static_cast<int>(target_.size()));
+        most_targets = std::max(most_targets, at(targets));
+        most_reach = std::max(most_reach, at(reach_begin_[at(g) + 1] - reach_begin_[at(g)]));
     }
+    scratch_.assign((at(count) + kGrain - 1) / kGrain,
+                    std::vector<double>(24 * most_reach + 48 * most_targets));
+    most_reach_ = most_reach;
+}
+
+void Multilevel::find_reach(const BlockPattern& pattern) {
+    slot_.resize(pattern.column.size());
+    std::vector<int> mark(at(pattern.rows), -1);
+    reach_begin_ = {0};
+    half_begin_ = {0};
+    for (int g = 0; g < groups_.count(); ++g) {
+        const std::size_t first = reach_.size();
+        const auto visit = [&](auto&& body) {
+            for (int m = groups_.begin[at(g)]; m < groups_.begin[at(g) + 1]; ++m) {
+                const std::size_t v = at(groups_.member[at(m)]);
+                for (int k = pattern.row_begin[v]; k < pattern.row_begin[v + 1]; ++k)
+                    body(k, pattern.column[at(k)]);
+            }
+        };
+        visit([&](int, int w) {
+            if (groups_.of[at(w)] == g || mark[at(w)] >= static_cast<int>(first)) return;
+            mark[at(w)] = static_cast<int>(first);
+            reach_.push_back(w);
+        });
+        std::sort(reach_.begin() + static_cast<std::ptrdiff_t>(first), reach_.end());
+        reach_outside_.push_back(static_cast<int>(reach_.size()));
+        half_begin_.push_back(half_begin_.back() + static_cast<int>(reach_.size() - first));
+        reach_.insert(reach_.end(), groups_.member.begin() + groups_.begin[at(g)],
+                      groups_.member.begin() + groups_.begin[at(g) + 1]);
+        for (std::size_t k = first; k < reach_.size(); ++k) mark[at(reach_[k])] = static_cast<int>(k);
+        visit([&](int k, int w) { slot_[at(k)] = mark[at(w)] - static_cast<int>(first); });
+        reach_begin_.push_back(static_cast<int>(reach_.size()));
+    }
+    half_.resize(at(half_begin_.back()) + 1);  // one more: blocks are read in whole packs
 }
 
 bool Multilevel::set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
                         std::span<const std::uint8_t> constrained) {
-    const std::size_t groups = at(aggregates_.count());
-    threads.for_each(groups, kGroups, [&](std::size_t g) {
+    const std::size_t count = at(groups_.count());
+    threads.for_each(count, kGrain, [&](std::size_t g) {
         Vec3d centre;
-        for (int m = aggregates_.begin[g]; m < aggregates_.begin[g + 1]; ++m)
-            centre += positions[at(aggregates_.member[at(m)])];
-        centre *= 1.0 / (aggregates_.begin[g + 1] - aggregates_.begin[g]);
-        for (int m = aggregates_.begin[g]; m < aggregates_.begin[g + 1]; ++m) {
-            const std::size_t v = at(aggregates_.member[at(m)]);
+        for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m)
+            centre += positions[at(groups_.member[at(m)])];
+        centre *= 1.0 / (groups_.begin[g + 1] - groups_.begin[g]);
+        for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
+            const std::size_t v = at(groups_.member[at(m)]);
             free_[v] = !constrained[v];
             arm_[v] = positions[v] - centre;
         }
     });
-    cholesky_.clear(threads);
-    threads.for_each(groups, kGroups, [&](std::size_t g) { build_group(g, a); });
-    return cholesky_.factorize(threads);
+    smoother_.set_up(threads, a);
+    double regularisation = kRegularisation;
+    for (int attempt = 0; attempt < 4; ++attempt, regularisation *= 30) {
+        cholesky_.clear(threads);
+        threads.for_each(count, kGrain, [&](std::size_t g) { build_group(g, a, regularisation); });
+        if (cholesky_.factorize(threads)) return true;
+    }
+    return false;
 }
 
-void Multilevel::build_group(std::size_t g, const BlockMatrix& matrix) {
-    // P^T A over the group's members: translations sum the blocks, rotations their moments.
-    for (int k = reach_begin_[g]; k < reach_begin_[g + 1]; ++k) half_[at(k)] = Half{};
-    for (int m = aggregates_.begin[g]; m < aggregates_.begin[g + 1]; ++m) {
-        const std::size_t v = at(aggregates_.member[at(m)]);
+// The group's rows of P^T A and of E, summed in double precision.
+void Multilevel::build_group(std::size_t g, const BlockMatrix& matrix, double regularisation) {
+    using P = Pack<double>;
+    double* const half = scratch_[g / kGrain].data();  // 6 rows of 4 for each vertex in reach
+    double* const coarse = half + 24 * most_reach_;    // 6 rows of 8 for each target
+    const int reach = reach_begin_[g + 1] - reach_begin_[g];
+    const std::size_t targets = at(target_begin_[g + 1] - target_begin_[g]);
+    std::fill_n(half, 24 * at(reach), 0.0);
+    std::fill_n(coarse, 48 * targets, 0.0);
+    // Translations sum the blocks, rotations their moments about the centroid.
+    for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
+        const std::size_t v = at(groups_.member[at(m)]);
         if (!free_[v]) continue;
         const Vec3d r = arm_[v];
         for (int k = pattern_.row_begin[v]; k < pattern_.row_begin[v + 1]; ++k) {
             const double* e = matrix.block[at(k)].m;
-            Real* h = half_[at(slot_[at(k)])].m;
-            for (std::size_t c = 0; c < 3; ++c) {
-                h[c] += e[c];
-                h[3 + c] += e[3 + c];
-                h[6 + c] += e[6 + c];
-                h[9 + c] += r.y * e[6 + c] - r.z * e[3 + c];
-                h[12 + c] += r.z * e[c] - r.x * e[6 + c];
-                h[15 + c] += r.x * e[3 + c] - r.y * e[c];
-            }
+            const Quad e0 = P::load(e), e1 = P::load(e + 3);
+            const Quad e2 = __builtin_shuffle(P::load(e + 5), Indices{1, 2, 3, 0});
+            double* h = half + 24 * slot_[at(k)];
+            P::store(h, P::load(h) + e0);
+            P::store(h + 4, P::load(h + 4) + e1);
+            P::store(h + 8, P::load(h + 8) + e2);
+            P::store(h + 12, P::load(h + 12) + (r.y * e2 - r.z * e1));
+            P::store(h + 16, P::load(h + 16) + (r.z * e0 - r.x * e2));
+            P::store(h + 20, P::load(h + 20) + (r.x * e1 - r.y * e0));
         }
     }
-    // E = (P^T A) P, into the panels of the factorisation.
-    Real* value = cholesky_.values().data();
-    for (int k = reach_begin_[g]; k < reach_begin_[g + 1]; ++k) {
-        const std::size_t v = at(reach_[at(k)]);
-        if (reach_target_[at(k)] < 0 || !free_[v]) continue;
-        const auto place = target_[at(reach_target_[at(k)])];
-        const Vec3d r = arm_[v];
+    for (int k = 0; k < reach_outside_[g] - reach_begin_[g]; ++k)
+        for (std::size_t row = 0; row < 6; ++row)
+            for (std::size_t c = 0; c < 3; ++c)
+                half_[at(half_begin_[g] + k)].m[row + 6 * c] =
+                    static_cast<Real>(half[24 * at(k) + 4 * row + c]);
+    for (int k = 0; k < reach; ++k) {
+        const std::size_t entry = at(reach_begin_[g] + k), v = at(reach_[entry]);
+        if (reach_target_[entry] < 0 || !free_[v]) continue;
+        double* e = coarse + 48 * reach_target_[entry];
         for (std::size_t row = 0; row < 6; ++row) {
-            const Real* h = half_[at(k)].m + 3 * row;
-            Real* e = value + place.offset + row;
-            const std::size_t s = place.stride;
-            e[0] += h[0];
-            e[s] += h[1];
-            e[2 * s] += h[2];
-            e[3 * s] += h[2] * r.y - h[1] * r.z;
-            e[4 * s] += h[0] * r.z - h[2] * r.x;
-            e[5 * s] += h[1] * r.x - h[0] * r.y;
+            const Quad h = P::load(half + 24 * at(k) + 4 * row);
+            P::store(e + 8 * row, P::load(e + 8 * row) + h);
+            P::store(e + 8 * row + 4, P::load(e + 8 * row + 4) + cross(arm_[v], h));
         }
     }
     // A group that is constrained, a point or a line lacks modes: they get a stiffness of their own.
-    const auto own = cholesky_.place(static_cast<int>(g), static_cast<int>(g));
-    Real* e = value + own.offset;
-    double translation = 0, rotation = 0;
-    for (std::size_t c = 0; c < 3; ++c) {
-        translation = std::max(translation, double(e[c * (own.stride + 1)]));
-        rotation = std::max(rotation, double(e[(c + 3) * (own.stride + 1)]));
+    double* own = coarse + 48 * own_target_[g];
+    const auto diagonal = [&](std::size_t c) -> double& { return own[8 * c + c + c / 3]; };
+    for (const std::size_t first : {0, 3}) {
+        const double scale = std::max({diagonal(first), diagonal(first + 1), diagonal(first + 2)});
+        for (std::size_t c = first; c < first + 3; ++c)
+            diagonal(c) += scale > 0 ? regularisation * scale : 1.0;
     }
-    for (std::size_t c = 0; c < 6; ++c) {
-        const double scale = c < 3 ? translation : rotation;
-        e[c * (own.stride + 1)] += scale > 0 ? kRegularisation * scale : 1.0;
-    }
-}
-
-void Multilevel::restrict_to(std::size_t a, std::span<const Vec3d> r, Real* t) const {
-    Vec3d force, moment;
-    for (int m = aggregates_.begin[a]; m < aggregates_.begin[a + 1]; ++m) {
-        const std::size_t v = at(aggregates_.member[at(m)]);
-        force += r[v];  // 0 where constrained
-        moment += cross(arm_[v], r[v]);
-    }
-    for (int c = 0; c < 3; ++c) {
-        t[c] = Real(force[c]);
-        t[3 + c] = Real(moment[c]);
+    for (std::size_t t = 0; t < targets; ++t) {
+        const auto place = target_[at(target_begin_[g]) + t];
+        Real* value = cholesky_.values().data() + place.offset;
+        for (std::size_t row = 0; row < 6; ++row)
+            for (std::size_t c = 0; c < 6; ++c)
+                value[row + c * place.stride] = static_cast<Real>(coarse[48 * t + 8 * row + c + c / 3]);
     }
 }
 
 void Multilevel::solve_coarse(const Threads& threads, std::span<const Vec3d> r) {
-    threads.for_each(at(aggregates_.count()), kGroups,
-                     [&](std::size_t a) { restrict_to(a, r, coarse_.data() + 6 * a); });
+    threads.for_each(at(groups_.count()), kGrain, [&](std::size_t g) {
+        Vec3d force, moment;
+        for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
+            const std::size_t v = at(groups_.member[at(m)]);
+            force += r[v];  // 0 where constrained
+            moment += rumple::cross(arm_[v], r[v]);
+        }
+        for (std::size_t c = 0; c < 3; ++c) {
+            coarse_[6 * g + c] = static_cast<Real>(force[int(c)]);
+            coarse_[6 * g + 3 + c] = static_cast<Real>(moment[int(c)]);
+        }
+    });
     cholesky_.solve(threads, coarse_, coarse_);
 }
 
-void Multilevel::solve_coarse(const Threads& threads, std::span<const Vec3d> r, std::span<const Vec3d> z) {
-    threads.for_each(at(aggregates_.count()), kGroups, [&](std::size_t a) {
-        Real* t = coarse_.data() + 6 * a;
-        restrict_to(a, r, t);
-        Real sum[18] = {};
-        for (int k = reach_begin_[a]; k < reach_begin_[a + 1]; ++k) {
+void Multilevel::smooth(const Threads& threads, const DirectionStep& step) {
+    smoother_.step_and_solve(threads, step);
+    // Within a group nothing is left of the residual; what the neighbours' z do to it is.
+    threads.for_each(at(groups_.count()), kGrain, [&](std::size_t g) {
+        using P = Pack<Real>;
+        P::Type sum{};
+        const int* vertex = reach_.data() + reach_begin_[g];
+        for (int k = half_begin_[g]; k < half_begin_[g + 1]; ++k) {
             const Real* h = half_[at(k)].m;
-            const Vec3d& v = z[at(reach_[at(k)])];
-            const Real w[3] = {Real(v.x), Real(v.y), Real(v.z)};
-            for (int e = 0; e < 18; ++e) sum[e] += h[e] * w[e % 3];
+            const Vec3d& z = step.z[at(*vertex++)];
+            sum -= P::load(h) * static_cast<Real>(z.x) + P::load(h + 6) * static_cast<Real>(z.y) +
+                   P::load(h + 12) * static_cast<Real>(z.z);
         }
-        for (int c = 0; c < 6; ++c) t[c] -= sum[3 * c] + sum[3 * c + 1] + sum[3 * c + 2];
+        for (std::size_t c = 0; c < 6; ++c) coarse_[6 * g + c] = sum[c];
     });
     cholesky_.solve(threads, coarse_, coarse_);
 }

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <rumple/linear/aggregation.hpp>
 #include <rumple/linear/block_cholesky.hpp>
+#include <rumple/linear/group_solver.hpp>
 
 namespace rumple {
 
@@ -29,34 +30,42 @@ class Multilevel {
 
     // coarse = E^{-1} P^T r
     void solve_coarse(const Threads& threads, std::span<const Vec3d> r);
-    // coarse = E^{-1} P^T (r - A z)
-    void solve_coarse(const Threads& threads, std::span<const Vec3d> r, std::span<const Vec3d> z);
+    // Takes a step of conjugate gradients, and z = S r with the groups' exact solves S; then
+    // coarse = E^{-1} P^T (r - A z). To be done: z += P coarse.
+    void smooth(const Threads& threads, const DirectionStep& step);
     // (P coarse)_i
     Vec3d prolonged(std::size_t i) const {
         if (!free_[i]) return {};
-        const Real* c = coarse_.data() + 6 * static_cast<std::size_t>(aggregates_.of[i]);
+        const Real* c = coarse_.data() + 6 * static_cast<std::size_t>(groups_.of[i]);
         return Vec3d{c[0], c[1], c[2]} + cross(Vec3d{c[3], c[4], c[5]}, arm_[i]);
     }
 
   private:
-    using Real = double;  // of the coarse level
+    using Real = float;  // of the preconditioner
     struct Half {
-        Real m[18];  // 6x3, row-major: a block of P^T A
+        Real m[18];  // 6x3, column by column: a block of P^T A
     };
-    void restrict_to(std::size_t a, std::span<const Vec3d> r, Real* t) const;
-    void build_group(std::size_t a, const BlockMatrix& matrix);
+    void find_reach(const BlockPattern& pattern);
+    void build_group(std::size_t a, const BlockMatrix& matrix, double regularisation);
 
     const BlockPattern& pattern_;
-    Aggregates aggregates_;
+    Aggregates groups_;
+    GroupSolver smoother_;
     std::vector<Vec3d> arm_;          // x_i - c of its group [m]
     std::vector<std::uint8_t> free_;  // 0 where constrained
-    std::vector<int> reach_begin_;    // of each group: vertices its members are coupled to
-    std::vector<int> reach_;
-    std::vector<int> slot_;          // of each block of A (row in group a): place of its column in a's reach
-    std::vector<int> target_begin_;  // of each group: coarse blocks it computes
-    std::vector<typename BlockCholesky<6, Real>::Place> target_;
-    std::vector<int> reach_target_;  // of each entry of reach_: which of them it adds to, or -1
-    std::vector<Half> half_;         // P^T A, one for each entry of reach_
+    // The vertices a group's members are coupled to: first those outside the group, then the members.
+    std::vector<int> reach_begin_, reach_outside_,
+        reach_;              // of group g: reach_[begin[g] .. outside[g] .. begin[g+1])
+    std::vector<int> slot_;  // of each block of A: its column's place in the reach of its row's group
+    std::vector<int>
+        reach_target_;  // of each entry of reach_: which of the group's targets it adds to, or -1
+    std::vector<int> target_begin_,
+        own_target_;  // of each group: coarse blocks it computes; its diagonal among them
+    std::vector<BlockCholesky<6, Real>::Place> target_;
+    std::vector<int> half_begin_;
+    std::vector<Half> half_;                    // P^T A, for what is reached outside of each group
+    std::vector<std::vector<double>> scratch_;  // one a piece of work
+    std::size_t most_reach_ = 0;
     BlockCholesky<6, Real> cholesky_;
     std::vector<Real> coarse_;
 };

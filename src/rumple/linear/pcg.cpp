@@ -66,11 +66,13 @@ SolveReport LinearSolver::solve(const Threads& threads, const BlockMatrix& a,
 
 bool LinearSolver::set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
                           std::span<const std::uint8_t> constrained, bool multilevel) {
-    threads.for_each(inverse_diagonal_.size(), kGrain, [&](std::size_t i) {
-        inverse_diagonal_[i] = inverse_spd(a.block[static_cast<std::size_t>(pattern_.diagonal[i])]);
-    });
     two_levels_ = multilevel;
-    if (!multilevel) return true;
+    if (!multilevel) {
+        threads.for_each(inverse_diagonal_.size(), kGrain, [&](std::size_t i) {
+            inverse_diagonal_[i] = inverse_spd(a.block[static_cast<std::size_t>(pattern_.diagonal[i])]);
+        });
+        return true;
+    }
     if (!multilevel_) multilevel_ = std::make_unique<Multilevel>(pattern_, rest_positions_, kAggregateSize);
     return multilevel_->set_up(threads, a, positions, constrained);
 }
@@ -107,32 +109,23 @@ double LinearSolver::multiply_direction(const Threads& threads, const BlockMatri
 
 // A step along p, then z = B^{-1} r with what the iteration wants to know about it.
 LinearSolver::Sums LinearSolver::advance(const Threads& threads, double alpha, std::span<Vec3d> x) {
-    const auto measure = [&](Sums& s, std::size_t i) {
-        s.rz += dot(r_[i], z_[i]);
-        s.zq += dot(z_[i], q_[i]);
-        s.z_max = std::max(s.z_max, dot(z_[i], z_[i]));
-    };
+    if (two_levels_) multilevel_->smooth(threads, {alpha, p_, q_, x, r_, z_});
     threads.for_pieces(r_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         Sums s;
         for (std::size_t i = begin; i < end; ++i) {
-            x[i] += alpha * p_[i];
-            r_[i] -= alpha * q_[i];
-            z_[i] = inverse_diagonal_[i] * r_[i];
-            if (!two_levels_) measure(s, i);
+            if (two_levels_) {
+                z_[i] += multilevel_->prolonged(i);
+            } else {
+                x[i] += alpha * p_[i];
+                r_[i] -= alpha * q_[i];
+                z_[i] = inverse_diagonal_[i] * r_[i];
+            }
+            s.rz += dot(r_[i], z_[i]);
+            s.zq += dot(z_[i], q_[i]);
+            s.z_max = std::max(s.z_max, dot(z_[i], z_[i]));
         }
         part_[begin / kGrain] = s;
     });
-    if (two_levels_) {
-        multilevel_->solve_coarse(threads, r_, z_);
-        threads.for_pieces(r_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-            Sums s;
-            for (std::size_t i = begin; i < end; ++i) {
-                z_[i] += multilevel_->prolonged(i);
-                measure(s, i);
-            }
-            part_[begin / kGrain] = s;
-        });
-    }
     Sums total;
     for (const Sums& s : part_) {
         total.rz += s.rz;

@@ -1,0 +1,50 @@
+// Exact solves over each group of vertices by itself: z_g = A_gg^{-1} r_g, the smoother of the two-level
+// method.
+//
+// The blocks A_gg are dense and small. Eight of them are factored and solved at once, one in each lane of a
+// vector register, in single precision: a preconditioner need not be more exact. Groups of like size share a
+// batch and are padded to its largest with identity rows.
+#pragma once
+
+#include <cstdint>
+#include <rumple/linear/aggregation.hpp>
+
+namespace rumple {
+
+// One step of conjugate gradients: x += alpha p, r -= alpha q; and where z goes.
+struct DirectionStep {
+    double alpha = 0;
+    std::span<const Vec3d> p, q;
+    std::span<Vec3d> x, r, z;
+};
+
+class GroupSolver {
+  public:
+    GroupSolver(const BlockPattern& pattern, const Aggregates& groups);
+
+    void set_up(const Threads& threads, const BlockMatrix& a);
+    // Takes the step, and smooths its residual, in one pass: each vertex is in one group.
+    void step_and_solve(const Threads& threads, const DirectionStep& step);
+
+  private:
+    static constexpr int kLanes = 8;
+    struct Batch {
+        int size = 0;            // vertices of its largest group
+        std::size_t vertex = 0;  // in vertex_: size x kLanes vertices, -1 where padded
+        std::size_t factor = 0;  // in factor_: lower triangle of 3x3 blocks by rows, kLanes numbers each
+        std::size_t copies_begin = 0, copies_end = 0;
+    };
+    struct Copy {
+        int block;             // of A
+        std::uint32_t target;  // in the batch's factor
+    };
+    void factor(const Batch& batch);
+    void solve(const Batch& batch, float* v) const;
+
+    std::vector<Batch> batch_;
+    std::vector<int> vertex_;
+    std::vector<Copy> copy_;
+    std::vector<float> factor_;
+};
+
+}  // namespace rumple
