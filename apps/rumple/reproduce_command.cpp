@@ -24,7 +24,8 @@ const Experiment& require_experiment(const std::string& name) {
 
 void list_experiments() {
     fmt::print("{:<16} {:<8} {}\n", "experiment", "draft", "what happens");
-    for (const Experiment& e : experiments()) fmt::print("{:<16} {:<8} {}\n", e.name, e.draft_time, e.summary);
+    for (const Experiment& e : experiments())
+        fmt::print("{:<16} {:<8} {}\n", e.name, e.draft_time, e.summary);
 }
 
 struct ReproduceArguments {
@@ -33,20 +34,24 @@ struct ReproduceArguments {
     bool quiet = false;
 };
 
-void reproduce_one(const Experiment& experiment, const ReproduceArguments& arguments, const std::filesystem::path& out) {
-    const Size size = arguments.size == "smoke" ? Size::smoke : arguments.size == "draft" ? Size::draft : Size::paper;
+void reproduce_one(const Experiment& experiment, const ReproduceArguments& arguments,
+                   const std::filesystem::path& out) {
+    const Size size = arguments.size == "smoke"   ? Size::smoke
+                      : arguments.size == "draft" ? Size::draft
+                                                  : Size::paper;
     std::vector<Claim> claims;
     {
         std::unique_ptr<Progress> progress;
         std::string current;
-        const Workbench bench(size, out / experiment.name, arguments.threads, [&](const std::string& what, double fraction) {
-            const std::string run = what.substr(0, what.find(':'));
-            if (run != current) {  // each run of an experiment has a bar of its own
-                current = run;
-                progress = std::make_unique<Progress>(arguments.quiet);
-            }
-            progress->show(fraction, experiment.name + " " + what);
-        });
+        const Workbench bench(size, out / experiment.name, arguments.threads,
+                              [&](const std::string& what, double fraction) {
+                                  const std::string run = what.substr(0, what.find(':'));
+                                  if (run != current) {  // each run of an experiment has a bar of its own
+                                      current = run;
+                                      progress = std::make_unique<Progress>(arguments.quiet);
+                                  }
+                                  progress->show(fraction, experiment.name + " " + what);
+                              });
         claims = reproduce(experiment, bench);
     }
     fmt::print("{}\n", experiment.name);
@@ -56,7 +61,8 @@ void reproduce_one(const Experiment& experiment, const ReproduceArguments& argum
 }
 
 void reproduce_named(const ReproduceArguments& arguments) {
-    const std::filesystem::path out = arguments.out.empty() ? "out/reproduce-" + arguments.size : arguments.out;
+    const std::filesystem::path out =
+        arguments.out.empty() ? "out/reproduce-" + arguments.size : arguments.out;
     if (arguments.name != "all") return reproduce_one(require_experiment(arguments.name), arguments, out);
     for (const Experiment& experiment : experiments()) reproduce_one(experiment, arguments, out);
 }
@@ -68,12 +74,15 @@ void add_experiments_command(CLI::App& program) {
         std::string name, write;
     };
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command = program.add_subcommand("experiments", "List the built-in experiments, or write one's scene");
+    CLI::App* command =
+        program.add_subcommand("experiments", "List the built-in experiments, or write one's scene");
     command->add_option("NAME", arguments->name, "experiment");
     command->add_option("--write", arguments->write, "write its scene to this file, to edit");
     command->callback([arguments] {
         if (arguments->name.empty()) {
-            if (!arguments->write.empty()) throw InputError("--write", "which experiment?", "name one: rumple experiments twist --write my.json");
+            if (!arguments->write.empty())
+                throw InputError("--write", "which experiment?",
+                                 "name one: rumple experiments twist --write my.json");
             return list_experiments();
         }
         const std::string text = require_experiment(arguments->name).scene().dump(2) + "\n";
@@ -87,13 +96,18 @@ void add_experiments_command(CLI::App& program) {
 
 void add_reproduce_command(CLI::App& program) {
     auto arguments = std::make_shared<ReproduceArguments>();
-    CLI::App* command = program.add_subcommand("reproduce", "Run an experiment of the paper and judge its claims");
+    CLI::App* command =
+        program.add_subcommand("reproduce", "Run an experiment of the paper and judge its claims");
     command->add_option("NAME", arguments->name, "experiment, or all")->required();
-    command->add_option("--size", arguments->size, "smoke (seconds), draft (minutes), paper (the paper's meshes)")
+    command
+        ->add_option("--size", arguments->size,
+                     "smoke (seconds), draft (minutes), paper (the paper's meshes)")
         ->check(CLI::IsMember({"smoke", "draft", "paper"}))
         ->capture_default_str();
     command->add_option("--out", arguments->out, "folder for the results (default: out/reproduce-<size>)");
-    command->add_option("--threads", arguments->threads, "threads; the result does not depend on it (0: all cores)")
+    command
+        ->add_option("--threads", arguments->threads,
+                     "threads; the result does not depend on it (0: all cores)")
         ->check(CLI::Range(0, 1024));
     command->add_flag("--quiet", arguments->quiet, "no progress, only verdicts");
     command->callback([arguments] { reproduce_named(*arguments); });

@@ -31,8 +31,7 @@ RUMPLE_HD Response<T> evaluate(const DahlFriction<T>& law, const DahlHistory<T>&
     const T slack = s * lag < T(0) ? -s * lag : T(0);  // what is left to saturation; rounding may pass it
     const T decay_minus_1 = std::expm1(-(law.k0 / law.sigma_c) * std::abs(de));
     return {law.sigma_c * s * de - s * lag * (law.sigma_c / law.k0) * decay_minus_1,
-            history.stress + lag * decay_minus_1,
-            slack * (law.k0 / law.sigma_c) * (decay_minus_1 + T(1))};
+            history.stress + lag * decay_minus_1, slack * (law.k0 / law.sigma_c) * (decay_minus_1 + T(1))};
 }
 
 template <class T>

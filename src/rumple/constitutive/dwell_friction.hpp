@@ -43,7 +43,8 @@ RUMPLE_HD T stick_threshold(const DwellFriction<T>& law, T stick_time) {
     return law.eps_inf - (law.eps_inf - law.eps_0) * std::exp(-stick_time / law.tau);
 }
 
-// The threshold in force, or eps_0 where |delta| is below that already: then it sticks whatever the clock says.
+// The threshold in force, or eps_0 where |delta| is below that already: then it sticks whatever the clock
+// says.
 template <class T>
 RUMPLE_HD T threshold_for(const DwellFriction<T>& law, const DwellFrictionHistory<T>& history, T delta) {
     return std::abs(delta) <= law.eps_0 ? law.eps_0 : stick_threshold(law, history.stick_time);

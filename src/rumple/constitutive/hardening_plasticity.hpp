@@ -9,10 +9,10 @@
 //   --+------/------> e
 //            p                    p plastic strain, gamma its accumulated size (paper: eps_hp), t clock
 //
-// Where we differ from the paper (docs/errata.md): the clock runs while the strain committed last is *loaded*,
-// |e - p| >= (1 - delta) Y in the flow direction, stands still when unloaded, and is set to 0 only by yielding
-// the other way. The paper's strict test stalls on the yield surface. g = 0 gives the time-independent
-// hardening of Narain et al. 2013, the baseline the paper compares with.
+// Where we differ from the paper (docs/errata.md): the clock runs while the strain committed last is
+// *loaded*, |e - p| >= (1 - delta) Y in the flow direction, stands still when unloaded, and is set to 0 only
+// by yielding the other way. The paper's strict test stalls on the yield surface. g = 0 gives the
+// time-independent hardening of Narain et al. 2013, the baseline the paper compares with.
 #pragma once
 
 #include <cmath>
@@ -23,20 +23,20 @@ namespace rumple {
 
 template <class T>
 struct HardeningPlasticity {
-    T k{};       // elastic stiffness; N m for bending, N/m for membrane
-    T K_h0{};    // initial hardening, same unit, >= 0. Larger: less of the strain beyond yield stays
-    T g{};       // [0, 1): share of the hardening that relaxes. Larger: more difference between brief and held
-    T tau{1};    // s, > 0. Larger: slower relaxation
+    T k{};     // elastic stiffness; N m for bending, N/m for membrane
+    T K_h0{};  // initial hardening, same unit, >= 0. Larger: less of the strain beyond yield stays
+    T g{};     // [0, 1): share of the hardening that relaxes. Larger: more difference between brief and held
+    T tau{1};  // s, > 0. Larger: slower relaxation
     T eps_Y0{};  // initial yield strain; rad or 1, > 0. Larger: only sharper folds stay
 };
 
 template <class T>
 struct PlasticityHistory {
-    T plastic{};             // p
-    T accumulated{};         // gamma
-    T clock{};               // t, s
+    T plastic{};              // p
+    T accumulated{};          // gamma
+    T clock{};                // t, s
     std::int8_t direction{};  // of the last flow: -1, +1; 0 before the first
-    std::int8_t loaded{};    // was the strain committed last loaded in that direction?
+    std::int8_t loaded{};     // was the strain committed last loaded in that direction?
 };
 
 // delta: how far below yield a fold still counts as held (a vibration must not stop the clock)
@@ -51,15 +51,16 @@ RUMPLE_HD T hardening_ratio(const HardeningPlasticity<T>& law, T clock) {
 // What a step of h_m seconds that ends at strain e would do.
 template <class T>
 struct PlasticFlow {
-    T clock{};  // at the end of the step, unless it reverses
-    T alpha{};  // hardening that applies
-    T yield{};  // yield strain that applies
+    T clock{};   // at the end of the step, unless it reverses
+    T alpha{};   // hardening that applies
+    T yield{};   // yield strain that applies
     T excess{};  // f; flow when positive
     bool reverses{};
 };
 
 template <class T>
-RUMPLE_HD PlasticFlow<T> plastic_flow(const HardeningPlasticity<T>& law, const PlasticityHistory<T>& history, T e, T h_m) {
+RUMPLE_HD PlasticFlow<T> plastic_flow(const HardeningPlasticity<T>& law, const PlasticityHistory<T>& history,
+                                      T e, T h_m) {
     PlasticFlow<T> flow;
     const T elastic = e - history.plastic;
     flow.clock = history.clock + (history.loaded ? h_m : T(0));
@@ -72,13 +73,15 @@ RUMPLE_HD PlasticFlow<T> plastic_flow(const HardeningPlasticity<T>& law, const P
 
 template <class T>
 RUMPLE_HD bool yields(const HardeningPlasticity<T>& law, const PlasticityHistory<T>& history, T e, T h_m) {
-    if (std::abs(e - history.plastic) <= law.eps_Y0) return false;  // below every yield strain: spares the exp
+    if (std::abs(e - history.plastic) <= law.eps_Y0)
+        return false;  // below every yield strain: spares the exp
     return plastic_flow(law, history, e, h_m).excess > T(0);
 }
 
 // Elastic and plastic stress together. Changes nothing.
 template <class T>
-RUMPLE_HD Response<T> evaluate(const HardeningPlasticity<T>& law, const PlasticityHistory<T>& history, T e, T h_m) {
+RUMPLE_HD Response<T> evaluate(const HardeningPlasticity<T>& law, const PlasticityHistory<T>& history, T e,
+                               T h_m) {
     const T elastic = e - history.plastic;
     const Response<T> unyielded{T(0.5) * law.k * elastic * elastic, law.k * elastic, law.k};
     if (std::abs(elastic) <= law.eps_Y0) return unyielded;
@@ -104,7 +107,7 @@ RUMPLE_HD void advance(const HardeningPlasticity<T>& law, PlasticityHistory<T>& 
         history.accumulated += d_gamma;
     }
     const T yield = law.eps_Y0 + hardening_ratio(law, history.clock) * history.accumulated;
-    history.loaded = T(history.direction) * (e - history.plastic) >= (T(1) - kLoadedMargin<T>) * yield;
+    history.loaded = T(history.direction) * (e - history.plastic) >= (T(1) - kLoadedMargin<T>)*yield;
 }
 
 }  // namespace rumple

@@ -32,7 +32,8 @@ RUMPLE_HD std::array<Vec3<T>, 4> hinge_angle_gradient(Vec3<T> x0, Vec3<T> x1, Ve
     const T l2 = dot(e, e), l = std::sqrt(l2);
     const Vec3<T> g2 = (-l / dot(n0, n0)) * n0;  // -1/height0 along the unit normal
     const Vec3<T> g3 = (-l / dot(n1, n1)) * n1;
-    const T s2 = dot(x2 - x0, e) / l2, s3 = dot(x3 - x0, e) / l2;  // feet of the heights, as fractions of the edge
+    const T s2 = dot(x2 - x0, e) / l2,
+            s3 = dot(x3 - x0, e) / l2;  // feet of the heights, as fractions of the edge
     const Vec3<T> g0 = (s2 - T(1)) * g2 + (s3 - T(1)) * g3;
     const Vec3<T> g1 = (-s2) * g2 + (-s3) * g3;
     return {g0, g1, g2, g3};

@@ -8,7 +8,7 @@ namespace rumple {
 // All three are per unit of the element's measure (hinges multiply by l/H, triangles by their area).
 template <class T>
 struct Response {
-    T energy{};   // incremental potential: its derivative is the stress, whatever the history
+    T energy{};  // incremental potential: its derivative is the stress, whatever the history
     T stress{};
     T tangent{};  // d stress / d strain, never negative
 

@@ -79,7 +79,8 @@ RUMPLE_HD void advance(const ComponentLaw<T>& law, ComponentHistory<T>& history,
     if (law.yields) advance(law.plasticity, history.plasticity, e, T(times.h_m));
     if (law.friction_kind == FrictionKind::dwell) advance(law.friction, history.friction, e, T(times.h_m));
     if (law.friction_kind == FrictionKind::dahl)
-        history.dahl_stress = evaluate(law.dahl, DahlHistory<T>{history.dahl_stress, history.strain}, e).stress;
+        history.dahl_stress =
+            evaluate(law.dahl, DahlHistory<T>{history.dahl_stress, history.strain}, e).stress;
     history.strain = e;
 }
 

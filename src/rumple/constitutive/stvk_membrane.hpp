@@ -10,7 +10,8 @@
 //   force on vertex i = -A (S_uu dE_uu + S_vv dE_vv + 2 S_uv dE_uv)/dx_i
 //
 // The factor 2 of shear is that of the tensor contraction S:E and applies to friction and plasticity as well.
-// (The paper's Voigt form would halve shear, and its energy has the wrong sign on E_uv^2; see docs/errata.md.)
+// (The paper's Voigt form would halve shear, and its energy has the wrong sign on E_uv^2; see
+// docs/errata.md.)
 #pragma once
 
 #include <array>
@@ -27,7 +28,8 @@ struct GreenStrain {
 };
 
 template <class T>
-RUMPLE_HD GreenStrain<T> green_strain(const std::array<Vec3<T>, 3>& x, const std::array<Vec2<T>, 3>& gradient) {
+RUMPLE_HD GreenStrain<T> green_strain(const std::array<Vec3<T>, 3>& x,
+                                      const std::array<Vec2<T>, 3>& gradient) {
     // differences of positions, so that a far away cloth loses no digits
     const Vec3<T> d1 = x[1] - x[0], d2 = x[2] - x[0];
     GreenStrain<T> s;
@@ -42,10 +44,11 @@ RUMPLE_HD GreenStrain<T> green_strain(const std::array<Vec3<T>, 3>& x, const std
 // Everything forces and Jacobian blocks are made of; 13 numbers instead of a 9x9 matrix.
 template <class T>
 struct Membrane {
-    T energy{};                // J
+    T energy{};  // J
     Vec3<T> F_u, F_v;
     T S_uu{}, S_vv{}, S_uv{};  // A times the stress, N m
-    T T_uu{}, T_vv{}, T_uv{}, T_12{};  // A times the material tangent, T_12 limited so that it is semidefinite
+    T T_uu{}, T_vv{}, T_uv{},
+        T_12{};                // A times the material tangent, T_12 limited so that it is semidefinite
     T P_uu{}, P_vv{}, P_uv{};  // tensile part of A S, for the geometric term
 };
 

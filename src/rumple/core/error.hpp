@@ -14,7 +14,8 @@ namespace rumple {
 class InputError : public std::runtime_error {
   public:
     InputError(const std::string& where, const std::string& what, const std::string& remedy = "")
-        : std::runtime_error((where.empty() ? "" : where + ": ") + what + (remedy.empty() ? "" : "; " + remedy)) {}
+        : std::runtime_error((where.empty() ? "" : where + ": ") + what +
+                             (remedy.empty() ? "" : "; " + remedy)) {}
 };
 
 // The simulation could not go on. Everything up to the last good frame is on disk. Exit status 3.

@@ -89,8 +89,7 @@ struct Mat3 {
     friend RUMPLE_HD Mat3 operator*(const Mat3& a, const Mat3& b) {
         Mat3 c;
         for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j)
-                c(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
+            for (int j = 0; j < 3; ++j) c(i, j) = a(i, 0) * b(0, j) + a(i, 1) * b(1, j) + a(i, 2) * b(2, j);
         return c;
     }
     static RUMPLE_HD Mat3 identity(T s = T(1)) {
@@ -102,7 +101,8 @@ struct Mat3 {
 
 template <class T>
 RUMPLE_HD Mat3<T> outer(Vec3<T> a, Vec3<T> b) {
-    return {{a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.x, a.y * b.y, a.y * b.z, a.z * b.x, a.z * b.y, a.z * b.z}};
+    return {
+        {a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.x, a.y * b.y, a.y * b.z, a.z * b.x, a.z * b.y, a.z * b.z}};
 }
 template <class T>
 RUMPLE_HD Mat3<T> transposed(const Mat3<T>& a) {

@@ -7,8 +7,8 @@ namespace rumple {
 namespace {
 constexpr std::size_t kGrain = 512;  // elements a piece of work
 
-// The flags of a component with the side on which it slips or yields. A Newton step that throws it across from one
-// side to the other has passed two kinks, though it slips (yields) before and after.
+// The flags of a component with the side on which it slips or yields. A Newton step that throws it across
+// from one side to the other has passed two kinks, though it slips (yields) before and after.
 std::uint8_t sided(std::uint8_t flags, const ComponentHistory<double>& history, double e) {
     if ((flags & kSlipping) != 0 && e < history.friction.anchor) flags |= kSlipping << 4;
     if ((flags & kYielding) != 0 && e < history.plasticity.plastic) flags |= kYielding << 4;
@@ -47,7 +47,8 @@ void Elements::evaluate_hinge(std::size_t e, const State& state, std::span<const
     flags_[e] = sided(w.flags, history, strain);
 }
 
-void Elements::evaluate_triangle(std::size_t t, const State& state, std::span<const Vec3d> x, StepTimes times) {
+void Elements::evaluate_triangle(std::size_t t, const State& state, std::span<const Vec3d> x,
+                                 StepTimes times) {
     const Model::MembraneLaw& law = model_.membrane_laws[static_cast<std::size_t>(model_.triangle_law[t])];
     const GreenStrain<double> E = membrane_strain(t, x);
     const double strain[3] = {E.uu, E.vv, E.uv};
@@ -64,17 +65,22 @@ void Elements::evaluate_triangle(std::size_t t, const State& state, std::span<co
     for (int c = 0; c < 3; ++c) w[c] = rumple::evaluate(law.component[c], history[c], strain[c], times);
     membrane_[t] = stvk_membrane<double>(model_.area[t], E, law.k12, w[0], w[1], w[2]);
     if (membrane_has_history_)
-        for (std::size_t c = 0; c < 3; ++c) flags_[model_.hinges.size() + 3 * t + c] = sided(w[c].flags, history[c], strain[c]);
+        for (std::size_t c = 0; c < 3; ++c)
+            flags_[model_.hinges.size() + 3 * t + c] = sided(w[c].flags, history[c], strain[c]);
 }
 
-void Elements::evaluate(const Threads& threads, const State& state, std::span<const Vec3d> x, StepTimes times) {
-    threads.for_each(model_.hinges.size(), kGrain, [&](std::size_t e) { evaluate_hinge(e, state, x, times); });
-    threads.for_each(model_.triangles.size(), kGrain, [&](std::size_t t) { evaluate_triangle(t, state, x, times); });
+void Elements::evaluate(const Threads& threads, const State& state, std::span<const Vec3d> x,
+                        StepTimes times) {
+    threads.for_each(model_.hinges.size(), kGrain,
+                     [&](std::size_t e) { evaluate_hinge(e, state, x, times); });
+    threads.for_each(model_.triangles.size(), kGrain,
+                     [&](std::size_t t) { evaluate_triangle(t, state, x, times); });
 }
 
 Vec3d Elements::gather_force(std::size_t vertex) const {
     Vec3d f;
-    for (int i = model_.triangle_incidence_begin[vertex]; i < model_.triangle_incidence_begin[vertex + 1]; ++i) {
+    for (int i = model_.triangle_incidence_begin[vertex]; i < model_.triangle_incidence_begin[vertex + 1];
+         ++i) {
         const Model::Incidence& in = model_.triangle_incidence[static_cast<std::size_t>(i)];
         const auto t = static_cast<std::size_t>(in.element);
         f += membrane_force(membrane_[t], model_.gradient[t][static_cast<std::size_t>(in.local)]);
@@ -88,12 +94,14 @@ Vec3d Elements::gather_force(std::size_t vertex) const {
 }
 
 void Elements::gather_row(std::size_t vertex, double scale, Mat3d* row) const {
-    for (int i = model_.triangle_incidence_begin[vertex]; i < model_.triangle_incidence_begin[vertex + 1]; ++i) {
+    for (int i = model_.triangle_incidence_begin[vertex]; i < model_.triangle_incidence_begin[vertex + 1];
+         ++i) {
         const Model::Incidence& in = model_.triangle_incidence[static_cast<std::size_t>(i)];
         const auto t = static_cast<std::size_t>(in.element);
         const auto& gradient = model_.gradient[t];
         const Vec2d own = scale * gradient[static_cast<std::size_t>(in.local)];
-        for (std::size_t b = 0; b < 3; ++b) row[in.slot[b]] += membrane_stiffness(membrane_[t], own, gradient[b]);
+        for (std::size_t b = 0; b < 3; ++b)
+            row[in.slot[b]] += membrane_stiffness(membrane_[t], own, gradient[b]);
     }
     for (int i = model_.hinge_incidence_begin[vertex]; i < model_.hinge_incidence_begin[vertex + 1]; ++i) {
         const Model::Incidence& in = model_.hinge_incidence[static_cast<std::size_t>(i)];
@@ -111,15 +119,19 @@ double Elements::energy(const Threads& threads) const {
             return sum;
         };
     };
-    return threads.sum(bending_.size(), kGrain, add(bending_)) + threads.sum(membrane_.size(), kGrain, add(membrane_));
+    return threads.sum(bending_.size(), kGrain, add(bending_)) +
+           threads.sum(membrane_.size(), kGrain, add(membrane_));
 }
 
 int Elements::count(std::uint8_t flag) const {
-    return static_cast<int>(std::count_if(flags_.begin(), flags_.end(), [flag](auto f) { return (f & flag) != 0; }));
+    return static_cast<int>(
+        std::count_if(flags_.begin(), flags_.end(), [flag](auto f) { return (f & flag) != 0; }));
 }
 
-void Elements::advance(const Threads& threads, State& state, std::span<const Vec3d> x, StepTimes times) const {
-    const auto commit = [&](HistoryArrays& arrays, std::size_t i, const ComponentLaw<double>& law, double strain) {
+void Elements::advance(const Threads& threads, State& state, std::span<const Vec3d> x,
+                       StepTimes times) const {
+    const auto commit = [&](HistoryArrays& arrays, std::size_t i, const ComponentLaw<double>& law,
+                            double strain) {
         ComponentHistory<double> history = arrays.get(i);
         rumple::advance(law, history, strain, times);
         arrays.set(i, history);
@@ -128,7 +140,8 @@ void Elements::advance(const Threads& threads, State& state, std::span<const Vec
                      [&](std::size_t e) { commit(state.bending, e, hinge_laws_[e], bending_strain(e, x)); });
     if (!membrane_has_history_) return;
     threads.for_each(model_.triangles.size(), kGrain, [&](std::size_t t) {
-        const Model::MembraneLaw& law = model_.membrane_laws[static_cast<std::size_t>(model_.triangle_law[t])];
+        const Model::MembraneLaw& law =
+            model_.membrane_laws[static_cast<std::size_t>(model_.triangle_law[t])];
         const GreenStrain<double> E = membrane_strain(t, x);
         commit(state.membrane, 3 * t, law.component[0], E.uu);
         commit(state.membrane, 3 * t + 1, law.component[1], E.vv);

@@ -1,8 +1,8 @@
 // All hinges and triangles of a model at one configuration: forces, matrix blocks, energy and flags.
 //
-// evaluate() fills one small record an element, each computed alone; gather_force() and gather_row() then add up
-// what a vertex gets from the elements around it, in a fixed order. No two threads write to one place, and the sums
-// have the same bits for any number of threads.
+// evaluate() fills one small record an element, each computed alone; gather_force() and gather_row() then add
+// up what a vertex gets from the elements around it, in a fixed order. No two threads write to one place, and
+// the sums have the same bits for any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ class Elements {
   public:
     explicit Elements(const Model& model);
 
-    // Evaluates every law at positions x; `state` gives the history and the positions the step began at. Pure.
+    // Evaluates every law at positions x; `state` gives the history and the positions the step began at.
+    // Pure.
     void evaluate(const Threads& threads, const State& state, std::span<const Vec3d> x, StepTimes times);
 
     Vec3d gather_force(std::size_t vertex) const;

@@ -22,7 +22,8 @@ void append_part(Model& model, const ClothPart& part) {
     model.mass.resize(model.mass.size() + vertices, 0.0);
     for (std::size_t t = 0; t < part.mesh->triangles.size(); ++t) {
         std::array<int, 3> tri = part.mesh->triangles[t];
-        for (int& v : tri) model.mass[static_cast<std::size_t>(v += v0)] += material.density * rest.area[t] / 3;
+        for (int& v : tri)
+            model.mass[static_cast<std::size_t>(v += v0)] += material.density * rest.area[t] / 3;
         model.triangles.push_back(tri);
         model.triangle_law.push_back(law);
     }
@@ -33,9 +34,8 @@ void append_part(Model& model, const ClothPart& part) {
         const Hinge& h = rest.hinges[e];
         model.hinges.push_back({h.x0 + v0, h.x1 + v0, h.x2 + v0, h.x3 + v0});
         model.length_over_height.push_back(rest.hinge_length[e] / rest.hinge_height[e]);
-        model.threshold_scale.push_back(material.metric == StrainMetric::curvature
-                                            ? rest.hinge_height[e] / material.H_ref
-                                            : 1.0);
+        model.threshold_scale.push_back(
+            material.metric == StrainMetric::curvature ? rest.hinge_height[e] / material.H_ref : 1.0);
         model.hinge_law.push_back(law);
     }
     model.rest_angle.insert(model.rest_angle.end(), rest.hinge_angle.begin(), rest.hinge_angle.end());
@@ -62,8 +62,8 @@ void list_couplings(const std::vector<Element>& elements, std::vector<std::pair<
 
 // For each vertex the elements around it, in the order of the elements: the order of every gathered sum.
 template <class Element>
-void list_incidences(const std::vector<Element>& elements, const BlockPattern& pattern, std::vector<int>& begin,
-                     std::vector<Model::Incidence>& incidences) {
+void list_incidences(const std::vector<Element>& elements, const BlockPattern& pattern,
+                     std::vector<int>& begin, std::vector<Model::Incidence>& incidences) {
     begin.assign(static_cast<std::size_t>(pattern.rows) + 1, 0);
     for (const Element& e : elements)
         for (int v : e) ++begin[static_cast<std::size_t>(v) + 1];
@@ -86,7 +86,8 @@ void list_incidences(const std::vector<Element>& elements, const BlockPattern& p
 }  // namespace
 
 bool Model::membrane_has_history() const {
-    return std::any_of(membrane_laws.begin(), membrane_laws.end(), [](const auto& law) { return law.has_history; });
+    return std::any_of(membrane_laws.begin(), membrane_laws.end(),
+                       [](const auto& law) { return law.has_history; });
 }
 
 ComponentLaw<double> Model::bending_law_of(int hinge) const {
@@ -133,7 +134,8 @@ State make_state(const Model& model, std::span<const Vec3d> positions) {
     state.membrane.resize(3 * model.triangles.size());
     for (std::size_t t = 0; t < model.triangles.size(); ++t) {
         const auto& tri = model.triangles[t];
-        const GreenStrain<double> E = green_strain<double>({at(tri[0]), at(tri[1]), at(tri[2])}, model.gradient[t]);
+        const GreenStrain<double> E =
+            green_strain<double>({at(tri[0]), at(tri[1]), at(tri[2])}, model.gradient[t]);
         state.membrane.set(3 * t, initial_history(E.uu));
         state.membrane.set(3 * t + 1, initial_history(E.vv));
         state.membrane.set(3 * t + 2, initial_history(E.uv));

@@ -1,5 +1,5 @@
-// Everything that stays constant during a simulation: topology, masses, rest shape, laws, and where each element's
-// blocks go in the matrix. All cloths of a scene lie one after the other in one Model.
+// Everything that stays constant during a simulation: topology, masses, rest shape, laws, and where each
+// element's blocks go in the matrix. All cloths of a scene lie one after the other in one Model.
 #pragma once
 
 #include <rumple/dynamics/state.hpp>
@@ -11,30 +11,31 @@
 namespace rumple {
 
 struct ClothPart {
-    const TriMesh* mesh;      // initial positions; also the numbering
+    const TriMesh* mesh;  // initial positions; also the numbering
     const RestShape* rest;
     const Material* material;
 };
 
 struct Model {
     // vertices
-    std::vector<Vec3d> initial;      // m: where the cloth begins
-    std::vector<double> mass;        // kg, lumped: a third of each triangle's rest area; > 0 also where unreferenced
-    std::vector<int> part_begin;     // first vertex of each part, and the end
+    std::vector<Vec3d> initial;  // m: where the cloth begins
+    std::vector<double>
+        mass;  // kg, lumped: a third of each triangle's rest area; > 0 also where unreferenced
+    std::vector<int> part_begin;  // first vertex of each part, and the end
     std::vector<int> part_triangle_begin, part_hinge_begin;
 
     // triangles
     std::vector<std::array<int, 3>> triangles;
-    std::vector<double> area;                     // m^2
-    std::vector<std::array<Vec2d, 3>> gradient;   // 1/m
-    std::vector<int> triangle_law;                // index into membrane_laws
+    std::vector<double> area;                    // m^2
+    std::vector<std::array<Vec2d, 3>> gradient;  // 1/m
+    std::vector<int> triangle_law;               // index into membrane_laws
 
     // hinges
     std::vector<std::array<int, 4>> hinges;
-    std::vector<double> length_over_height;       // l/H
-    std::vector<double> rest_angle;               // rad
-    std::vector<double> threshold_scale;          // H/H_ref, or 1 with the angle metric
-    std::vector<int> hinge_law;                   // index into bending_laws
+    std::vector<double> length_over_height;  // l/H
+    std::vector<double> rest_angle;          // rad
+    std::vector<double> threshold_scale;     // H/H_ref, or 1 with the angle metric
+    std::vector<int> hinge_law;              // index into bending_laws
 
     struct MembraneLaw {
         ComponentLaw<double> component[3];
@@ -47,12 +48,13 @@ struct Model {
     double mean_edge_length = 0;  // m, rest; what tolerances are measured in
     double total_mass = 0;        // kg
 
-    // The matrix pattern, and for each vertex the elements around it with the slots of their blocks in its row.
+    // The matrix pattern, and for each vertex the elements around it with the slots of their blocks in its
+    // row.
     BlockPattern pattern;
     struct Incidence {
         int element;
-        int local;         // which of the element's vertices this is
-        int slot[4];       // block of local vertex b in this row, relative to the row's begin
+        int local;    // which of the element's vertices this is
+        int slot[4];  // block of local vertex b in this row, relative to the row's begin
     };
     std::vector<int> triangle_incidence_begin, hinge_incidence_begin;  // vertices + 1
     std::vector<Incidence> triangle_incidence, hinge_incidence;

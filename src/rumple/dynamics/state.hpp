@@ -10,13 +10,13 @@ namespace rumple {
 
 // The history variables of many strain components (MODEL.md sections 3 and 4).
 struct HistoryArrays {
-    std::vector<double> anchor;       // friction: strain at which it pulls nothing
-    std::vector<double> stick_time;   // friction: s
-    std::vector<double> plastic;      // plasticity: p
-    std::vector<double> accumulated;  // plasticity: gamma
-    std::vector<double> clock;        // plasticity: s
-    std::vector<double> dahl_stress;  // Dahl friction
-    std::vector<double> strain;       // committed last
+    std::vector<double> anchor;                  // friction: strain at which it pulls nothing
+    std::vector<double> stick_time;              // friction: s
+    std::vector<double> plastic;                 // plasticity: p
+    std::vector<double> accumulated;             // plasticity: gamma
+    std::vector<double> clock;                   // plasticity: s
+    std::vector<double> dahl_stress;             // Dahl friction
+    std::vector<double> strain;                  // committed last
     std::vector<std::int8_t> direction, loaded;  // plasticity
 
     std::size_t size() const { return strain.size(); }
@@ -42,10 +42,11 @@ struct HistoryArrays {
 };
 
 struct State {
-    std::vector<Vec3d> x;      // m
-    std::vector<Vec3d> v;      // m/s
-    HistoryArrays bending;     // one a hinge
-    HistoryArrays membrane;    // three a triangle (uu, vv, uv); empty unless the model has tensile laws or damping
+    std::vector<Vec3d> x;   // m
+    std::vector<Vec3d> v;   // m/s
+    HistoryArrays bending;  // one a hinge
+    HistoryArrays
+        membrane;  // three a triangle (uu, vv, uv); empty unless the model has tensile laws or damping
     std::int64_t step = 0;     // steps taken
     double time = 0;           // s, dynamic
     double material_time = 0;  // s

@@ -12,8 +12,8 @@ namespace rumple {
 
 namespace {
 
-constexpr std::size_t kGrain = 256;           // vertices a piece of work
-constexpr int kMostSolvesOfAutoRule = 3;      // one Newton step, up to two more when flags changed
+constexpr std::size_t kGrain = 256;       // vertices a piece of work
+constexpr int kMostSolvesOfAutoRule = 3;  // one Newton step, up to two more when flags changed
 constexpr int kMostNewtonIterations = 20;
 constexpr int kMostHalvings = 12;
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
@@ -21,7 +21,9 @@ constexpr double kSufficientDecrease = 1e-4;  // Armijo
 class Stopwatch {
   public:
     explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-    ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+    ~Stopwatch() {
+        seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
 
   private:
     double& seconds_;
@@ -43,8 +45,8 @@ struct Stepper::Impl {
 
     // One entry a vertex: iterate, force and right-hand side, Newton step, handles.
     std::vector<Vec3d> x, force, rhs, delta, trial, target;
-    std::vector<double> spring;              // N/m; 0 where there is none
-    std::vector<std::uint8_t> constrained;   // exactly
+    std::vector<double> spring;             // N/m; 0 where there is none
+    std::vector<std::uint8_t> constrained;  // exactly
     std::vector<std::uint8_t> flags_before;
     std::vector<Vec3d> reactions;
 
@@ -80,7 +82,8 @@ struct Stepper::Impl {
     void commit(State& state, const StepInput& in, StepReport& report);
 };
 
-Stepper::Stepper(const Model& model, const StepperOptions& options) : impl_(std::make_unique<Impl>(model, options)) {}
+Stepper::Stepper(const Model& model, const StepperOptions& options)
+    : impl_(std::make_unique<Impl>(model, options)) {}
 Stepper::~Stepper() = default;
 Stepper::Stepper(Stepper&&) noexcept = default;
 
@@ -128,7 +131,8 @@ std::string Stepper::Impl::check_handles(const HandleTargets& handles, int verte
     for (std::size_t i = 0; i < n; ++i) {
         const int v = handles.vertices[i];
         if (v < 0 || v >= vertex_count) return fmt::format("a handle holds vertex {} of {}", v, vertex_count);
-        if (!finite(handles.targets[i])) return fmt::format("the target of vertex {} is not a finite number", v);
+        if (!finite(handles.targets[i]))
+            return fmt::format("the target of vertex {} is not a finite number", v);
         if (handles.stiffness.empty()) continue;
         if (const double k = handles.stiffness[i]; !(k >= 0) || !std::isfinite(k))
             return fmt::format("the handle of vertex {} has stiffness {} N/m", v, k);
@@ -154,7 +158,8 @@ void Stepper::Impl::move() {
 }
 
 // Forces at a configuration, without inertia. Energy, flags and matrix blocks are then in `elements`.
-void Stepper::Impl::evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in, StepReport& report) {
+void Stepper::Impl::evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in,
+                             StepReport& report) {
     const Stopwatch watch(report.timing.evaluate);
     elements.evaluate(threads, state, at, times(in));
     for_vertices([&](std::size_t v) {
@@ -180,7 +185,8 @@ void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport
         elements.gather_row(v, h2, &matrix.block[static_cast<std::size_t>(begin)]);
         diagonal += Mat3d::identity(damped * model.mass[v] + h2 * spring[v]);
         rhs[v] = model.mass[v] * (h * state.v[v] - damped * (x[v] - state.x[v])) + h2 * force[v];
-        for (int k = begin; k < end; ++k) {  // what exact handles do is known: it belongs to the right-hand side
+        for (int k = begin; k < end;
+             ++k) {  // what exact handles do is known: it belongs to the right-hand side
             const auto j = static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)]);
             if (!constrained[j]) continue;
             Mat3d& block = matrix.block[static_cast<std::size_t>(k)];
@@ -218,12 +224,14 @@ std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, 
         if (constrained[v]) delta[v] = target[v] - x[v];
     });
     const auto bad = std::find_if_not(delta.begin(), delta.end(), finite);
-    if (bad != delta.end()) return fmt::format("vertex {} would move to a place that is not finite", bad - delta.begin());
+    if (bad != delta.end())
+        return fmt::format("vertex {} would move to a place that is not finite", bad - delta.begin());
     return "";
 }
 
-// One Newton step; up to two more, which backtrack, where flags changed. (Without backtracking a component that is
-// let go from yield, where its tangent is small, is thrown from one side to the other and gains energy.)
+// One Newton step; up to two more, which backtrack, where flags changed. (Without backtracking a component
+// that is let go from yield, where its tangent is small, is thrown from one side to the other and gains
+// energy.)
 std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepReport& report) {
     for (;;) {
         flags_before = elements.flags();
@@ -247,7 +255,8 @@ std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport&
         double largest = 0;
         for (const Vec3d& d : delta) largest = std::max(largest, dot(d, d));
         report.newton_converged = std::sqrt(largest) <= tolerance;
-        if (report.solves == 1) {  // moves the handles: before it the constraints do not hold, nothing to compare
+        if (report.solves ==
+            1) {  // moves the handles: before it the constraints do not hold, nothing to compare
             move();
             evaluate(state, x, in, report);
         } else if (!backtrack(state, in, report)) {
@@ -258,7 +267,8 @@ std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport&
 }
 
 // M |x - x~|^2/2 + h a M |x - x_n|^2/2 + h^2 (W - gravity and springs): what an implicit step minimises.
-double Stepper::Impl::incremental_potential(const State& state, std::span<const Vec3d> at, const StepInput& in) {
+double Stepper::Impl::incremental_potential(const State& state, std::span<const Vec3d> at,
+                                            const StepInput& in) {
     const double h = in.h, h2 = h * h;
     const double rest = threads.sum(at.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         double sum = 0;
@@ -297,7 +307,8 @@ void Stepper::Impl::commit(State& state, const StepInput& in, StepReport& report
     for (std::size_t i = 0; i < reactions.size(); ++i) {
         const auto v = static_cast<std::size_t>(in.handles.vertices[i]);
         const Vec3d velocity = (1 / in.h) * (x[v] - state.x[v]);
-        const Vec3d inertia = (model.mass[v] / in.h) * (velocity - state.v[v]) + (in.mass_damping * model.mass[v]) * velocity;
+        const Vec3d inertia =
+            (model.mass[v] / in.h) * (velocity - state.v[v]) + (in.mass_damping * model.mass[v]) * velocity;
         reactions[i] = constrained[v] ? inertia - force[v] : spring[v] * (target[v] - x[v]);
     }
     report.slipping = elements.count(kSlipping);
@@ -330,8 +341,8 @@ std::vector<Vec3d> Stepper::internal_forces(const State& state, const StepInput&
     return f;
 }
 
-Wrench total_reaction(std::span<const int> vertices, std::span<const Vec3d> reactions, std::span<const Vec3d> x,
-                      Vec3d about) {
+Wrench total_reaction(std::span<const int> vertices, std::span<const Vec3d> reactions,
+                      std::span<const Vec3d> x, Vec3d about) {
     Wrench total;
     for (std::size_t i = 0; i < vertices.size(); ++i) {
         total.force += reactions[i];

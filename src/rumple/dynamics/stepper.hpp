@@ -3,8 +3,8 @@
 //   (M - h^2 df/dx - h df/dv) dv = h (f + h df/dx v)
 //
 // written as Newton's method on the incremental potential: with d = x' - x the displacement over the step and
-// x~ = x + h v, each iterate solves (M + h^2 K) delta = M (x~ - x') + h^2 f(x'). The first iterate is the paper's
-// step. More follow when stick/slip or yield flags changed inside the step.
+// x~ = x + h v, each iterate solves (M + h^2 K) delta = M (x~ - x') + h^2 f(x'). The first iterate is the
+// paper's step. More follow when stick/slip or yield flags changed inside the step.
 #pragma once
 
 #include <memory>
@@ -17,18 +17,18 @@
 
 namespace rumple {
 
-// Handles drive vertices. Exact: the vertex is at its target at the end of the step. Spring (the paper): a spring of
-// the given stiffness pulls it there.
+// Handles drive vertices. Exact: the vertex is at its target at the end of the step. Spring (the paper): a
+// spring of the given stiffness pulls it there.
 struct HandleTargets {
-    std::span<const int> vertices;     // distinct
-    std::span<const Vec3d> targets;    // m, at the end of the step
-    std::span<const double> stiffness; // N/m a vertex; 0: exact. Empty: all exact
+    std::span<const int> vertices;      // distinct
+    std::span<const Vec3d> targets;     // m, at the end of the step
+    std::span<const double> stiffness;  // N/m a vertex; 0: exact. Empty: all exact
 };
 
 struct StepInput {
-    double h = 0.01;         // s of dynamics
-    double h_m = 0.01;       // s of material time
-    Vec3d gravity{0, 0, 0};  // m/s^2
+    double h = 0.01;               // s of dynamics
+    double h_m = 0.01;             // s of material time
+    Vec3d gravity{0, 0, 0};        // m/s^2
     double mass_damping = 0;       // 1/s
     double stiffness_damping = 0;  // s
     HandleTargets handles;
@@ -37,13 +37,13 @@ struct StepInput {
 enum class SolverChoice { automatic, block_jacobi, multilevel, direct };
 
 struct StepperOptions {
-    int threads = 0;                  // 0: as many as the machine has cores
-    double tolerance = 1e-5;          // largest error of a vertex in a linear solve, in mean edge lengths
+    int threads = 0;          // 0: as many as the machine has cores
+    double tolerance = 1e-5;  // largest error of a vertex in a linear solve, in mean edge lengths
     SolverChoice solver = SolverChoice::automatic;
     // 0: the auto rule (one Newton step, up to two more when flags changed). n > 0: Newton to convergence, at
     // most n iterations (capped at 20). Both backtrack on the incremental potential after the first.
     int newton_iterations = 0;
-    double newton_tolerance = 1e-4;   // in mean edge lengths, for n > 0
+    double newton_tolerance = 1e-4;  // in mean edge lengths, for n > 0
 };
 
 struct StepTiming {  // s
@@ -52,12 +52,12 @@ struct StepTiming {  // s
 
 struct StepReport {
     bool accepted = false;
-    std::string failure;             // why not: then State is as it was
-    int solves = 0;                  // linear solves
-    int iterations = 0;              // of conjugate gradients, in all
-    int direct_fallbacks = 0;        // solves that conjugate gradients gave up
+    std::string failure;       // why not: then State is as it was
+    int solves = 0;            // linear solves
+    int iterations = 0;        // of conjugate gradients, in all
+    int direct_fallbacks = 0;  // solves that conjugate gradients gave up
     bool newton_converged = true;
-    int slipping = 0, yielding = 0;  // components at the end of the step
+    int slipping = 0, yielding = 0;                   // components at the end of the step
     double kinetic_energy = 0, potential_energy = 0;  // J; potential without gravity
     StepTiming timing;
 };
@@ -71,7 +71,8 @@ class Stepper {
     // Advances state by one step, or leaves it as it was and says why.
     StepReport step(State& state, const StepInput& input);
 
-    // Force that each handle of the last accepted step exerted on the cloth [N], in the order of its vertices.
+    // Force that each handle of the last accepted step exerted on the cloth [N], in the order of its
+    // vertices.
     std::span<const Vec3d> reactions() const;
 
     // Pure functions of a state, for tests and measurements.
@@ -87,7 +88,7 @@ class Stepper {
 struct Wrench {
     Vec3d force, torque;
 };
-Wrench total_reaction(std::span<const int> vertices, std::span<const Vec3d> reactions, std::span<const Vec3d> x,
-                      Vec3d about);
+Wrench total_reaction(std::span<const int> vertices, std::span<const Vec3d> reactions,
+                      std::span<const Vec3d> x, Vec3d about);
 
 }  // namespace rumple

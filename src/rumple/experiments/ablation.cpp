@@ -1,6 +1,6 @@
-// Friction and plasticity alone (paper, supplement "Ablation study", figure 17): one wrinkle, made by friction in a small
-// fold or by plasticity in a sharp one, let go at once or after a hold, then pulled lightly. Held wrinkles recover less,
-// and plastic wrinkles recover less than those of friction.
+// Friction and plasticity alone (paper, supplement "Ablation study", figure 17): one wrinkle, made by
+// friction in a small fold or by plasticity in a sharp one, let go at once or after a hold, then pulled
+// lightly. Held wrinkles recover less, and plastic wrinkles recover less than those of friction.
 #include <fmt/format.h>
 
 #include <map>
@@ -17,7 +17,9 @@ constexpr double kPull = 1e-2;  // N on each end of a 16 mm wide strip: the weig
 
 // Curvatures 491 1/m and 1309 1/m: cotton slips from 40 1/m and yields from 720 1/m.
 StripScene small_fold() { return {.name = "ablation-friction", .limb = 21, .free = 8}; }
-StripScene sharp_fold() { return {.name = "ablation-plasticity", .edge = 0.0006, .limb = 31, .free = 4, .across = 27}; }
+StripScene sharp_fold() {
+    return {.name = "ablation-plasticity", .edge = 0.0006, .limb = 31, .free = 4, .across = 27};
+}
 
 json scene_of(StripScene options, const char* law_off) {
     options.pull = kPull;
@@ -39,7 +41,8 @@ json ablation_scene() {
     return scene;
 }
 
-std::map<std::string, double> fold_angles(const Workbench& bench, const StripScene& options, const char* law_off) {
+std::map<std::string, double> fold_angles(const Workbench& bench, const StripScene& options,
+                                          const char* law_off) {
     std::map<std::string, double> angle;
     for (const RunResult& r : bench.run(scene_of(options, law_off), options.name))
         angle[r.variant] = fold_angle(options, r.last.state.x);
@@ -52,35 +55,74 @@ std::vector<Claim> reproduce_ablation(const Workbench& bench) {
         for (StripScene* s : {&small, &sharp}) s->across = 4, s->limb = 10;
     if (bench.size() == Size::paper)
         for (StripScene* s : {&small, &sharp}) s->across *= 4, s->limb *= 4, s->free *= 4, s->edge /= 4;
-    const auto friction = fold_angles(bench, small, "plasticity"), plastic = fold_angles(bench, sharp, "friction");
+    const auto friction = fold_angles(bench, small, "plasticity"),
+               plastic = fold_angles(bench, sharp, "friction");
 
     std::vector<std::vector<double>> rows;
     for (const auto& [name, angles] : {std::pair{1.0, friction}, std::pair{2.0, plastic}})
         for (const std::string v : {"brief", "held"})
             rows.push_back({name, v == "held" ? 500.0 : 0.0, angles.at(v), angles.at(v + "-pulled")});
-    bench.write_table("ablation", {"law_1_friction_2_plasticity", "hold_s", "fold_released_deg", "fold_after_pull_deg"}, rows);
+    bench.write_table("ablation",
+                      {"law_1_friction_2_plasticity", "hold_s", "fold_released_deg", "fold_after_pull_deg"},
+                      rows);
 
     // how much of the wrinkle the pull takes away
     const auto recovered = [](const std::map<std::string, double>& a, const std::string& v) {
         return 1 - a.at(v + "-pulled") / a.at(v);
     };
-    const std::string degrees = "fold angle difference, degrees", share = "share of the fold the pull removes, difference";
+    const std::string degrees = "fold angle difference, degrees",
+                      share = "share of the fold the pull removes, difference";
     return {
-        {"friction: a held fold stays more than a brief one, released", degrees, {friction.at("held") - friction.at("brief")}, ">=", 10, ""},
-        {"friction: a held fold stays more than a brief one, pulled", degrees, {friction.at("held-pulled") - friction.at("brief-pulled")}, ">=", 10, ""},
-        {"friction: the pull takes more from the brief fold than from the held one", share, {recovered(friction, "brief") - recovered(friction, "held")}, ">=", 0.05, ""},
-        {"plasticity: a held fold stays more than a brief one, released", degrees, {plastic.at("held") - plastic.at("brief")}, ">=", 10, ""},
-        {"plasticity: a held fold stays more than a brief one, pulled", degrees, {plastic.at("held-pulled") - plastic.at("brief-pulled")}, ">=", 10, ""},
-        {"brief: friction wrinkles recover more than plastic ones under the pull", share, {recovered(friction, "brief") - recovered(plastic, "brief")}, ">=", 0, ""},
-        {"held: friction wrinkles recover more than plastic ones under the pull", share, {recovered(friction, "held") - recovered(plastic, "held")}, ">=", 0, ""},
+        {"friction: a held fold stays more than a brief one, released",
+         degrees,
+         {friction.at("held") - friction.at("brief")},
+         ">=",
+         10,
+         ""},
+        {"friction: a held fold stays more than a brief one, pulled",
+         degrees,
+         {friction.at("held-pulled") - friction.at("brief-pulled")},
+         ">=",
+         10,
+         ""},
+        {"friction: the pull takes more from the brief fold than from the held one",
+         share,
+         {recovered(friction, "brief") - recovered(friction, "held")},
+         ">=",
+         0.05,
+         ""},
+        {"plasticity: a held fold stays more than a brief one, released",
+         degrees,
+         {plastic.at("held") - plastic.at("brief")},
+         ">=",
+         10,
+         ""},
+        {"plasticity: a held fold stays more than a brief one, pulled",
+         degrees,
+         {plastic.at("held-pulled") - plastic.at("brief-pulled")},
+         ">=",
+         10,
+         ""},
+        {"brief: friction wrinkles recover more than plastic ones under the pull",
+         share,
+         {recovered(friction, "brief") - recovered(plastic, "brief")},
+         ">=",
+         0,
+         ""},
+        {"held: friction wrinkles recover more than plastic ones under the pull",
+         share,
+         {recovered(friction, "held") - recovered(plastic, "held")},
+         ">=",
+         0,
+         ""},
     };
 }
 
 }  // namespace
 
 Experiment ablation_experiment() {
-    return {"ablation", "one wrinkle by friction alone and by plasticity alone, released and pulled", "1 min", ablation_scene,
-            reproduce_ablation};
+    return {"ablation", "one wrinkle by friction alone and by plasticity alone, released and pulled", "1 min",
+            ablation_scene, reproduce_ablation};
 }
 
 }  // namespace rumple

@@ -13,9 +13,12 @@ constexpr double kDecisive = 2;  // standard errors between mean and bound
 
 std::string to_string(Verdict verdict) {
     switch (verdict) {
-        case Verdict::holds: return "holds";
-        case Verdict::does_not_hold: return "does not hold";
-        case Verdict::undecided: break;
+        case Verdict::holds:
+            return "holds";
+        case Verdict::does_not_hold:
+            return "does not hold";
+        case Verdict::undecided:
+            break;
     }
     return "not decided by the noise";
 }
@@ -42,21 +45,26 @@ Verdict Claim::verdict() const {
 
 nlohmann::json to_json(const Claim& claim) {
     // JSON has no infinity: say it in words
-    const auto number = [](double v) { return std::isfinite(v) ? nlohmann::json(v) : nlohmann::json(fmt::format("{}", v)); };
+    const auto number = [](double v) {
+        return std::isfinite(v) ? nlohmann::json(v) : nlohmann::json(fmt::format("{}", v));
+    };
     nlohmann::json values = nlohmann::json::array();
     for (double v : claim.values) values.push_back(number(v));
-    nlohmann::json j{{"claim", claim.statement},      {"quantity", claim.quantity}, {"values", values},
-                     {"mean", number(claim.mean())},  {"noise", number(claim.noise())}, {"relation", claim.relation},
-                     {"bound", claim.bound},          {"verdict", to_string(claim.verdict())}};
+    nlohmann::json j{
+        {"claim", claim.statement},     {"quantity", claim.quantity},           {"values", values},
+        {"mean", number(claim.mean())}, {"noise", number(claim.noise())},       {"relation", claim.relation},
+        {"bound", claim.bound},         {"verdict", to_string(claim.verdict())}};
     if (!claim.note.empty()) j["note"] = claim.note;
     return j;
 }
 
 std::string one_line(const Claim& claim) {
     const std::string noise = claim.noise() > 0 ? fmt::format(" ±{:.2g}", claim.noise()) : "";
-    const std::string target =
-        claim.relation == "within" ? fmt::format("1 within {:g}", claim.bound) : fmt::format("{} {:g}", claim.relation, claim.bound);
-    return fmt::format("{:<24} {:>10.4g}{:<9} {:<14} {}", to_string(claim.verdict()), claim.mean(), noise, target, claim.statement);
+    const std::string target = claim.relation == "within"
+                                   ? fmt::format("1 within {:g}", claim.bound)
+                                   : fmt::format("{} {:g}", claim.relation, claim.bound);
+    return fmt::format("{:<24} {:>10.4g}{:<9} {:<14} {}", to_string(claim.verdict()), claim.mean(), noise,
+                       target, claim.statement);
 }
 
 std::vector<double> ratios(const std::vector<double>& a, const std::vector<double>& b) {

@@ -12,15 +12,15 @@ enum class Verdict { holds, does_not_hold, undecided };  // undecided: the noise
 std::string to_string(Verdict verdict);
 
 struct Claim {
-    std::string statement;  // what the paper (or our own acceptance) says
-    std::string quantity;   // what was measured, with its unit
+    std::string statement;       // what the paper (or our own acceptance) says
+    std::string quantity;        // what was measured, with its unit
     std::vector<double> values;  // one a seed or sample; the mean is judged, their spread is the noise
-    std::string relation;   // ">=", "<=", "within" (|value - 1| <= bound)
+    std::string relation;        // ">=", "<=", "within" (|value - 1| <= bound)
     double bound = 0;
-    std::string note;       // what a reader should know; may be empty
+    std::string note;  // what a reader should know; may be empty
 
     double mean() const;
-    double noise() const;   // standard error of the mean; 0 for a single value
+    double noise() const;  // standard error of the mean; 0 for a single value
     Verdict verdict() const;
 };
 

@@ -31,7 +31,8 @@ class Relay : public RunObserver {
     RunObserver* next_;
 };
 
-std::vector<RunResult> run_document(const nlohmann::json& document, const std::string& name, RunOptions options) {
+std::vector<RunResult> run_document(const nlohmann::json& document, const std::string& name,
+                                    RunOptions options) {
     const std::vector<Scene> scenes = build_variants({document, name, {}});
     std::vector<RunResult> results = run_scenes(scenes, options);
     for (const RunResult& r : results)
@@ -55,7 +56,8 @@ std::vector<RunResult> Workbench::run(const nlohmann::json& scene, const std::st
     return run_document(scene, folder, options);
 }
 
-std::vector<RunResult> Workbench::watch(const nlohmann::json& scene, const std::string& what, RunObserver& observer) const {
+std::vector<RunResult> Workbench::watch(const nlohmann::json& scene, const std::string& what,
+                                        RunObserver& observer) const {
     Relay relay(what, progress_, &observer);
     RunOptions options;
     options.threads = threads_;
@@ -74,14 +76,16 @@ void Workbench::write_table(const std::string& name, const std::vector<std::stri
 
 const Experiment* find_experiment(const std::string& name) {
     const auto& all = experiments();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Experiment& e) { return e.name == name; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Experiment& e) { return e.name == name; });
     return found == all.end() ? nullptr : &*found;
 }
 
 std::vector<Claim> reproduce(const Experiment& experiment, const Workbench& bench) {
     std::vector<Claim> claims = experiment.reproduce(bench);
     if (bench.out().empty()) return claims;
-    nlohmann::json verdict{{"experiment", experiment.name}, {"size", size_name(bench.size())}, {"version", RUMPLE_VERSION}};
+    nlohmann::json verdict{
+        {"experiment", experiment.name}, {"size", size_name(bench.size())}, {"version", RUMPLE_VERSION}};
     for (const Claim& claim : claims) verdict["claims"].push_back(to_json(claim));
     std::filesystem::create_directories(bench.out());
     write_atomically(bench.out() / "verdict.json", verdict.dump(2) + "\n");

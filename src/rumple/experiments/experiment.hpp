@@ -1,5 +1,5 @@
-// The paper's experiments as programs: each has a scene to look at and edit, runs at several sizes, and turns the
-// paper's claims into numbers with verdicts.
+// The paper's experiments as programs: each has a scene to look at and edit, runs at several sizes, and turns
+// the paper's claims into numbers with verdicts.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +18,8 @@ enum class Size {
     paper   // the paper's mesh sizes
 };
 
-// What an experiment is run with, and how it runs scenes: into folders below `out`, going on where an interrupted
-// run of the same scene stopped.
+// What an experiment is run with, and how it runs scenes: into folders below `out`, going on where an
+// interrupted run of the same scene stopped.
 class Workbench {
   public:
     using Progress = std::function<void(const std::string& what, double fraction)>;
@@ -33,7 +33,8 @@ class Workbench {
     // Runs all variants of a scene into out/<folder>. Throws SimulationError when one of them fails.
     std::vector<RunResult> run(const nlohmann::json& scene, const std::string& folder) const;
     // The same in memory, with somebody looking on at every step.
-    std::vector<RunResult> watch(const nlohmann::json& scene, const std::string& what, RunObserver& observer) const;
+    std::vector<RunResult> watch(const nlohmann::json& scene, const std::string& what,
+                                 RunObserver& observer) const;
 
     // Columns of numbers into out/<name>.csv, for plots.
     void write_table(const std::string& name, const std::vector<std::string>& columns,
@@ -48,9 +49,9 @@ class Workbench {
 
 struct Experiment {
     std::string name;
-    std::string summary;                         // one line
-    std::string draft_time;                      // expected on two cores, e.g. "2 min"
-    nlohmann::json (*scene)();                   // to run by name and to edit
+    std::string summary;        // one line
+    std::string draft_time;     // expected on two cores, e.g. "2 min"
+    nlohmann::json (*scene)();  // to run by name and to edit
     std::vector<Claim> (*reproduce)(const Workbench&);
 };
 

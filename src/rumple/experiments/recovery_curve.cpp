@@ -1,5 +1,6 @@
-// Recovery of one crease against hold time (paper figure 2, after Levison et al. 1962). The paper's law (d_c = 0) gives
-// nearly a step; textiles give a smooth curve on a logarithmic axis. Here: both, for several slip distances.
+// Recovery of one crease against hold time (paper figure 2, after Levison et al. 1962). The paper's law (d_c
+// = 0) gives nearly a step; textiles give a smooth curve on a logarithmic axis. Here: both, for several slip
+// distances.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-// A fold of 785 1/m: a hinge of 2.5 mm would bend by 1.96 rad. Friction alone: cotton would yield a little here.
+// A fold of 785 1/m: a hinge of 2.5 mm would bend by 1.96 rad. Friction alone: cotton would yield a little
+// here.
 StripScene crease() { return {.name = "recovery-curve", .edge = 1e-3, .limb = 8, .free = 4, .across = 4}; }
 
 // 1 s to 10^4 s, six a decade. [s]
@@ -29,13 +31,15 @@ json scene_of(double d_c, const std::vector<double>& holds) {
     scene["cloths"][0]["material"]["plasticity"]["law"] = "none";
     scene["recovery_from"] = "hold";
     for (double hold : holds)
-        scene["variants"].push_back({{"name", fmt::format("hold-{:.0f}ms", 1000 * hold)}, {"set", {{"phases.hold.hold", hold}}}});
+        scene["variants"].push_back(
+            {{"name", fmt::format("hold-{:.0f}ms", 1000 * hold)}, {"set", {{"phases.hold.hold", hold}}}});
     return scene;
 }
 
 json recovery_curve_scene() {
     json scene = scene_of(0.05, hold_times());
-    scene["description"] = "A strip folded once, held for 1 s to 10000 s, let go: recovery against hold time.";
+    scene["description"] =
+        "A strip folded once, held for 1 s to 10000 s, let go: recovery against hold time.";
     return scene;
 }
 
@@ -49,7 +53,8 @@ std::vector<double> recoveries(const Workbench& bench, double d_c, const std::ve
 // Largest fall between neighbouring hold times, as a share of the whole fall.
 double steepest(const std::vector<double>& recovery) {
     double largest = 0;
-    for (std::size_t i = 1; i < recovery.size(); ++i) largest = std::max(largest, recovery[i - 1] - recovery[i]);
+    for (std::size_t i = 1; i < recovery.size(); ++i)
+        largest = std::max(largest, recovery[i - 1] - recovery[i]);
     return largest / (recovery.front() - recovery.back());
 }
 
@@ -68,11 +73,24 @@ std::vector<Claim> reproduce_recovery_curve(const Workbench& bench) {
         const std::vector<double> recovery = recoveries(bench, d_c, holds);
         for (std::size_t i = 0; i < holds.size(); ++i) rows.push_back({d_c, holds[i], recovery[i]});
         const std::string what = fmt::format("d_c = {:g} rad", d_c);
-        claims.push_back({what + ": recovery falls with hold time: first - last", "recovery, difference",
-                          {recovery.front() - recovery.back()}, ">=", 0.05, ""});
-        claims.push_back({what + ": recovery never rises with hold time", "largest rise of recovery", {largest_rise(recovery)}, "<=", 0.01, ""});
-        claims.push_back({what + ": the fall is smooth, as textiles show", "largest fall between neighbouring holds / whole fall",
-                          {steepest(recovery)}, "<=", 0.35, d_c == 0 ? "the paper's law" : ""});
+        claims.push_back({what + ": recovery falls with hold time: first - last",
+                          "recovery, difference",
+                          {recovery.front() - recovery.back()},
+                          ">=",
+                          0.05,
+                          ""});
+        claims.push_back({what + ": recovery never rises with hold time",
+                          "largest rise of recovery",
+                          {largest_rise(recovery)},
+                          "<=",
+                          0.01,
+                          ""});
+        claims.push_back({what + ": the fall is smooth, as textiles show",
+                          "largest fall between neighbouring holds / whole fall",
+                          {steepest(recovery)},
+                          "<=",
+                          0.35,
+                          d_c == 0 ? "the paper's law" : ""});
     }
     bench.write_table("recovery", {"d_c_rad", "hold_s", "recovery"}, rows);
     return claims;
@@ -81,8 +99,8 @@ std::vector<Claim> reproduce_recovery_curve(const Workbench& bench) {
 }  // namespace
 
 Experiment recovery_curve_experiment() {
-    return {"recovery-curve", "recovery of one crease against hold time, 1 s to 10000 s", "2 min", recovery_curve_scene,
-            reproduce_recovery_curve};
+    return {"recovery-curve", "recovery of one crease against hold time, 1 s to 10000 s", "2 min",
+            recovery_curve_scene, reproduce_recovery_curve};
 }
 
 }  // namespace rumple

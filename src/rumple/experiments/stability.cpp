@@ -1,6 +1,6 @@
-// Reaction torque of a twisted tube (paper, supplement "Stability analysis", figure 18): with friction and h = 0.01 s
-// the paper sees an abrupt change at 5 degrees that vanishes at h = 0.001 s and without friction. The authors' program
-// does not show it. Here: what we see, at 5 degrees and at an angle where hinges slip.
+// Reaction torque of a twisted tube (paper, supplement "Stability analysis", figure 18): with friction and h
+// = 0.01 s the paper sees an abrupt change at 5 degrees that vanishes at h = 0.001 s and without friction.
+// The authors' program does not show it. Here: what we see, at 5 degrees and at an angle where hinges slip.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,9 +21,16 @@ struct Case {
     bool paper_rule;  // d_c = 0
 };
 
-// The paper turns on bending and stretching friction, and no plasticity. Twist and back, without a rest between.
+// The paper turns on bending and stretching friction, and no plasticity. Twist and back, without a rest
+// between.
 json stability_tube(const Case& c, double degrees, int around, int up) {
-    json scene = tube_scene({.name = "stability", .around = around, .up = up, .degrees = -degrees, .turn_seconds = 1, .lowered = 0, .h = c.h});
+    json scene = tube_scene({.name = "stability",
+                             .around = around,
+                             .up = up,
+                             .degrees = -degrees,
+                             .turn_seconds = 1,
+                             .lowered = 0,
+                             .h = c.h});
     json& material = scene["cloths"][0]["material"];
     material["plasticity"] = {{"law", "none"}};
     if (c.friction) {
@@ -44,7 +51,8 @@ json stability_tube(const Case& c, double degrees, int around, int up) {
 
 json stability_scene() {
     json scene = stability_tube({"friction", 0.01, true, false}, 5, 64, 28);
-    scene["description"] = "A tube twisted by 5 degrees and back: the torque on its top, with bending and stretching friction.";
+    scene["description"] =
+        "A tube twisted by 5 degrees and back: the torque on its top, with bending and stretching friction.";
     return scene;
 }
 
@@ -84,22 +92,30 @@ std::vector<Claim> reproduce_stability(const Workbench& bench) {
         for (const Case& c : cases) {
             if (smoke && c.h < 0.01) continue;
             TorqueLog log;
-            bench.watch(stability_tube(c, degrees, around, up), fmt::format("{} at {:g} degrees", c.name, degrees), log);
+            bench.watch(stability_tube(c, degrees, around, up),
+                        fmt::format("{} at {:g} degrees", c.name, degrees), log);
             const auto steps = static_cast<double>(log.torque.size());
             std::vector<std::vector<double>> rows;
             for (std::size_t i = 0; i < log.torque.size(); ++i) {
                 const double share = 2 * static_cast<double>(i + 1) / steps;
-                rows.push_back({static_cast<double>(i + 1) * c.h, degrees * (share <= 1 ? share : 2 - share), log.torque[i]});
+                rows.push_back({static_cast<double>(i + 1) * c.h, degrees * (share <= 1 ? share : 2 - share),
+                                log.torque[i]});
             }
             std::string file = fmt::format("torque-{:g}deg-{}", degrees, c.name);
-            std::replace_if(file.begin(), file.end(), [](char ch) { return ch == ' ' || ch == ',' || ch == '='; }, '_');
+            std::replace_if(
+                file.begin(), file.end(), [](char ch) { return ch == ' ' || ch == ',' || ch == '='; }, '_');
             bench.write_table(file, {"time_s", "angle_deg", "torque_Nm"}, rows);
 
             const bool accepted_bound = degrees == 5;
-            claims.push_back({fmt::format("{:g} degrees, {}: the torque has no jump", degrees, c.name),
-                              "largest second difference / range", {roughness(log.torque)}, "<=", 0.02,
-                              fmt::format("at most {} strain components slipped in a step{}", log.slipping,
-                                          accepted_bound ? "" : "; the tube buckles at this angle, which is a jump of its own")});
+            claims.push_back(
+                {fmt::format("{:g} degrees, {}: the torque has no jump", degrees, c.name),
+                 "largest second difference / range",
+                 {roughness(log.torque)},
+                 "<=",
+                 0.02,
+                 fmt::format(
+                     "at most {} strain components slipped in a step{}", log.slipping,
+                     accepted_bound ? "" : "; the tube buckles at this angle, which is a jump of its own")});
         }
     return claims;
 }
@@ -107,7 +123,8 @@ std::vector<Claim> reproduce_stability(const Workbench& bench) {
 }  // namespace
 
 Experiment stability_experiment() {
-    return {"stability", "torque against angle of a twisted tube: is there a jump?", "3 min", stability_scene, reproduce_stability};
+    return {"stability", "torque against angle of a twisted tube: is there a jump?", "3 min", stability_scene,
+            reproduce_stability};
 }
 
 }  // namespace rumple

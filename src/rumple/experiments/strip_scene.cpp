@@ -10,7 +10,8 @@ using std::numbers::pi;
 
 namespace {
 constexpr double kFittedLength = 7.5e-3;  // m, of each limb
-constexpr double kPullReach = 0.2;        // m: springs so long that their force hardly changes while the strip gives way
+constexpr double kPullReach =
+    0.2;  // m: springs so long that their force hardly changes while the strip gives way
 }  // namespace
 
 double StripScene::curvature() const { return pi / (free * edge); }
@@ -37,30 +38,32 @@ json strip_scene(const StripScene& o) {
                     {"from_start", false}};
     };
     const auto turn_up = [&](int side) {
-        return json{{"rotate", {{"axis", {0, 1, 0}}, {"through", {side * half_free, 0, 0}}, {"degrees", -90 * side}}},
-                    {"translate", {-side * (half_free - half_gap), 0, 0}}};
+        return json{
+            {"rotate", {{"axis", {0, 1, 0}}, {"through", {side * half_free, 0, 0}}, {"degrees", -90 * side}}},
+            {"translate", {-side * (half_free - half_gap), 0, 0}}};
     };
-    json scene{{"rumple", 1},
-               {"name", o.name},
-               {"gravity", {0, 0, 0}},
-               {"damping", {{"mass", 20}}},
-               {"cloths",
-                {{{"name", "strip"},
-                  {"mesh",
-                   {{"generator", "grid"},
-                    {"nx", o.columns()},
-                    {"ny", o.rows()},
-                    {"width", 2 * half},
-                    {"height", o.across * o.edge},
-                    {"layout", "alternating"}}},
-                  {"material", {{"preset", o.material}}},
-                  {"imperfection", {{"amplitude", 1e-6}, {"seed", 1}, {"direction", "normal"}}}}}},
-               {"handles", {limb_handle("left", -1), limb_handle("right", 1)}},
-               {"phases",
-                {{{"name", "fold"}, {"duration", 1}, {"motions", {{"left", turn_up(-1)}, {"right", turn_up(1)}}}},
-                 {{"name", "rest"}, {"duration", 0.4}},
-                 {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
-                 {{"name", "settle"}, {"duration", o.pull > 0 ? 0.5 : 2.0}, {"release", {"left", "right"}}}}}};
+    json scene{
+        {"rumple", 1},
+        {"name", o.name},
+        {"gravity", {0, 0, 0}},
+        {"damping", {{"mass", 20}}},
+        {"cloths",
+         {{{"name", "strip"},
+           {"mesh",
+            {{"generator", "grid"},
+             {"nx", o.columns()},
+             {"ny", o.rows()},
+             {"width", 2 * half},
+             {"height", o.across * o.edge},
+             {"layout", "alternating"}}},
+           {"material", {{"preset", o.material}}},
+           {"imperfection", {{"amplitude", 1e-6}, {"seed", 1}, {"direction", "normal"}}}}}},
+        {"handles", {limb_handle("left", -1), limb_handle("right", 1)}},
+        {"phases",
+         {{{"name", "fold"}, {"duration", 1}, {"motions", {{"left", turn_up(-1)}, {"right", turn_up(1)}}}},
+          {{"name", "rest"}, {"duration", 0.4}},
+          {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
+          {{"name", "settle"}, {"duration", o.pull > 0 ? 0.5 : 2.0}, {"release", {"left", "right"}}}}}};
     if (o.pull > 0) {
         scene["handles"].push_back(end_handle("left_end", -1));
         scene["handles"].push_back(end_handle("right_end", 1));
@@ -70,7 +73,8 @@ json strip_scene(const StripScene& o) {
                                    {"motions",
                                     {{"left_end", {{"translate", {-kPullReach, 0, 0}}}},
                                      {"right_end", {{"translate", {kPullReach, 0, 0}}}}}}});
-        scene["phases"].push_back({{"name", "relax"}, {"duration", 2}, {"release", {"left_end", "right_end"}}});
+        scene["phases"].push_back(
+            {{"name", "relax"}, {"duration", 2}, {"release", {"left_end", "right_end"}}});
     }
     return scene;
 }

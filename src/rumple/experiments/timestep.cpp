@@ -31,7 +31,8 @@ std::vector<Claim> reproduce_timestep(const Workbench& bench) {
             if (smoke) options.around = 32, options.up = 14;
             if (bench.size() == Size::paper) options.around = 128, options.up = 55;
             json scene = tube_scene(options);
-            scene["variants"] = {{{"name", "brief"}, {"set", {{"phases.hold.steps", 0}}}}, {{"name", "held"}}};
+            scene["variants"] = {{{"name", "brief"}, {"set", {{"phases.hold.steps", 0}}}},
+                                 {{"name", "held"}}};
             for (const RunResult& r : bench.run(scene, fmt::format("h-{:g}-seed{}", h, seed))) {
                 const double value = r.at_end[0]["bending_content"];
                 content[h][r.variant].push_back(value);
@@ -39,15 +40,16 @@ std::vector<Claim> reproduce_timestep(const Workbench& bench) {
                                 r.at_end[0]["sharpness"]});
             }
         }
-    bench.write_table("timestep", {"seed", "h_s", "hold_s", "bending_content_per_m2", "sharpness_per_m"}, rows);
+    bench.write_table("timestep", {"seed", "h_s", "hold_s", "bending_content_per_m2", "sharpness_per_m"},
+                      rows);
 
     std::vector<Claim> claims;
     for (const std::string variant : {"brief", "held"})
         for (double h : steps)
             if (h != 0.01)
                 claims.push_back({fmt::format("cotton, {}: h = {:g} s gives what 0.01 s gives", variant, h),
-                                  "bending content, ratio to h = 0.01 s", ratios(content[h][variant], content[0.01][variant]),
-                                  "within", 0.05, ""});
+                                  "bending content, ratio to h = 0.01 s",
+                                  ratios(content[h][variant], content[0.01][variant]), "within", 0.05, ""});
     return claims;
 }
 

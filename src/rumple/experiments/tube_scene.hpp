@@ -8,16 +8,17 @@ namespace rumple {
 
 struct TubeScene {
     std::string name = "twist";
-    int around = 64, up = 28;         // 2K vertices; 128 x 55 is 7K, 256 x 107 is 27K
+    int around = 64, up = 28;  // 2K vertices; 128 x 55 is 7K, 256 x 107 is 27K
     std::string material = "cotton";
-    int seed = 1;                     // of the imperfection
-    double degrees = -90;             // of the top, about Z: negative is clockwise seen from above
+    int seed = 1;          // of the imperfection
+    double degrees = -90;  // of the top, about Z: negative is clockwise seen from above
     double turn_seconds = 1;
-    double lowered = 0.02;            // m, while it turns
-    double h = 0.01;                  // s
+    double lowered = 0.02;  // m, while it turns
+    double h = 0.01;        // s
 };
 
-// Phases: twist, rest, hold (500 s in 50 steps), back, settle. Reference height 4 mm, gravity off, exact handles.
+// Phases: twist, rest, hold (500 s in 50 steps), back, settle. Reference height 4 mm, gravity off, exact
+// handles.
 nlohmann::json tube_scene(const TubeScene& options);
 
 }  // namespace rumple

@@ -1,6 +1,6 @@
-// The twisted tube (paper, supplement "Twisting", figure 15): cotton gives the most wrinkles and polyester the least;
-// cotton and denim keep more when they were held. Run with the reference twist of docs/experiments.md, which buckles
-// every cloth that can buckle, and with the paper's own 0.25 pi.
+// The twisted tube (paper, supplement "Twisting", figure 15): cotton gives the most wrinkles and polyester
+// the least; cotton and denim keep more when they were held. Run with the reference twist of
+// docs/experiments.md, which buckles every cloth that can buckle, and with the paper's own 0.25 pi.
 #include <fmt/format.h>
 
 #include <map>
@@ -14,7 +14,8 @@ namespace {
 using nlohmann::json;
 
 json with_variants(json scene) {
-    const json off{{"cloths.tube.material.friction.law", "none"}, {"cloths.tube.material.plasticity.law", "none"}};
+    const json off{{"cloths.tube.material.friction.law", "none"},
+                   {"cloths.tube.material.plasticity.law", "none"}};
     json elastic = off;
     elastic["phases.hold.steps"] = 0;
     scene["variants"] = {{{"name", "elastic"}, {"set", elastic}},
@@ -27,7 +28,8 @@ json with_variants(json scene) {
 json twist_scene() {
     json scene = with_variants(tube_scene({}));
     scene["description"] =
-        "A tube of cloth, twisted and lowered, held or not, turned back. Cotton that was held keeps its wrinkles.";
+        "A tube of cloth, twisted and lowered, held or not, turned back. Cotton that was held keeps its "
+        "wrinkles.";
     return scene;
 }
 
@@ -46,12 +48,14 @@ struct Outcome {
     std::map<std::string, std::vector<double>> content, angle;
 };
 
-Outcome run_seeds(const Workbench& bench, TubeScene options, const Grid& grid, const std::string& what, int seeds) {
+Outcome run_seeds(const Workbench& bench, TubeScene options, const Grid& grid, const std::string& what,
+                  int seeds) {
     Outcome outcome;
     options.around = grid.around;
     options.up = grid.up;
     for (options.seed = 1; options.seed <= seeds; ++options.seed) {
-        const std::string folder = fmt::format("{}-{}-{}-seed{}", what, options.material, grid.name, options.seed);
+        const std::string folder =
+            fmt::format("{}-{}-{}-seed{}", what, options.material, grid.name, options.seed);
         for (const RunResult& r : bench.run(with_variants(tube_scene(options)), folder)) {
             outcome.content[r.variant].push_back(r.at_end[0]["bending_content"]);
             outcome.angle[r.variant].push_back(r.at_end[0]["angle_change_rms"]);
@@ -73,19 +77,29 @@ std::vector<Claim> reproduce_twist(const Workbench& bench) {
         options.lowered = 0;
         paper[cloth] = run_seeds(bench, options, grid, "paper", seeds);
     }
-    auto content = [&](const std::string& cloth, const std::string& variant) { return reference[cloth].content[variant]; };
-    auto paper_content = [&](const std::string& cloth, const std::string& variant) { return paper[cloth].content[variant]; };
+    auto content = [&](const std::string& cloth, const std::string& variant) {
+        return reference[cloth].content[variant];
+    };
+    auto paper_content = [&](const std::string& cloth, const std::string& variant) {
+        return paper[cloth].content[variant];
+    };
 
     const std::string unit = "bending content, ratio";
     std::vector<Claim> claims{
-        {"cotton keeps more when held: held / brief", unit, ratios(content("cotton", "held"), content("cotton", "brief")), ">=", 2.5, ""},
-        {"denim keeps more when held: held / brief", unit, ratios(content("denim", "held"), content("denim", "brief")), ">=", 1.5, ""},
-        {"polyester keeps nothing to speak of, held", "RMS angle change, rad", reference["polyester"].angle["held"], "<=", 1e-3, ""},
-        {"cotton wrinkles more than denim, held", unit, ratios(content("cotton", "held"), content("denim", "held")), ">=", 1, ""},
-        {"denim wrinkles more than polyester, held", unit, ratios(content("denim", "held"), content("polyester", "held")), ">=", 1, ""},
+        {"cotton keeps more when held: held / brief", unit,
+         ratios(content("cotton", "held"), content("cotton", "brief")), ">=", 2.5, ""},
+        {"denim keeps more when held: held / brief", unit,
+         ratios(content("denim", "held"), content("denim", "brief")), ">=", 1.5, ""},
+        {"polyester keeps nothing to speak of, held", "RMS angle change, rad",
+         reference["polyester"].angle["held"], "<=", 1e-3, ""},
+        {"cotton wrinkles more than denim, held", unit,
+         ratios(content("cotton", "held"), content("denim", "held")), ">=", 1, ""},
+        {"denim wrinkles more than polyester, held", unit,
+         ratios(content("denim", "held"), content("polyester", "held")), ">=", 1, ""},
         {"cotton: it is the time that does it: a hold without material time / brief", unit,
          ratios(content("cotton", "control"), content("cotton", "brief")), "within", 0.05, ""},
-        {"cotton without friction and plasticity keeps nothing", "RMS angle change, rad", reference["cotton"].angle["elastic"], "<=", 1e-3, ""},
+        {"cotton without friction and plasticity keeps nothing", "RMS angle change, rad",
+         reference["cotton"].angle["elastic"], "<=", 1e-3, ""},
         {"paper's 0.25 pi: cotton keeps more when held: held / brief", unit,
          ratios(paper_content("cotton", "held"), paper_content("cotton", "brief")), ">=", 1.5, ""},
         {"paper's 0.25 pi: denim keeps more when held: held / brief", unit,
@@ -98,7 +112,8 @@ std::vector<Claim> reproduce_twist(const Workbench& bench) {
         const Outcome fine = run_seeds(bench, {}, {"7K", 128, 55}, "reference", seeds);
         for (const std::string variant : {"brief", "held"})
             claims.push_back({fmt::format("cotton, {}: the mesh does not matter: 7K / 2K", variant), unit,
-                              ratios(fine.content.at(variant), content("cotton", variant)), "within", 0.15, ""});
+                              ratios(fine.content.at(variant), content("cotton", variant)), "within", 0.15,
+                              ""});
     }
     return claims;
 }
@@ -106,7 +121,8 @@ std::vector<Claim> reproduce_twist(const Workbench& bench) {
 }  // namespace
 
 Experiment twist_experiment() {
-    return {"twist", "a tube of cloth twisted, held or not, turned back: three cloths", "5 min", twist_scene, reproduce_twist};
+    return {"twist", "a tube of cloth twisted, held or not, turned back: three cloths", "5 min", twist_scene,
+            reproduce_twist};
 }
 
 }  // namespace rumple

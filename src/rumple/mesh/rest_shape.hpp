@@ -18,11 +18,16 @@
 namespace rumple {
 
 enum class RestSource {
-    automatic,  // UVs if their total area is within 0.8-1.25 of the 3D area, otherwise the mesh, with a warning
+    automatic,  // UVs if their total area is within 0.8-1.25 of the 3D area, otherwise the mesh, with a
+                // warning
     uv,         // UV coordinates in metres; a mismatch of area is an error
     mesh        // the 3D mesh, with a warp direction projected into each triangle's plane
 };
-enum class RestAngles { automatic, flat, mesh };  // automatic: flat with a UV rest shape, mesh with a mesh one
+enum class RestAngles {
+    automatic,
+    flat,
+    mesh
+};  // automatic: flat with a UV rest shape, mesh with a mesh one
 
 struct RestOptions {
     RestSource source = RestSource::automatic;

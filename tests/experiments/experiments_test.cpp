@@ -1,0 +1,96 @@
+// Every experiment runs at smoke size and leaves valid files; the claims themselves are asserted only for
+// cotton's twist.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <rumple/experiments/experiment.hpp>
+#include <rumple/experiments/strip_scene.hpp>
+#include <rumple/experiments/tube_scene.hpp>
+#include <rumple/io/atomic_file.hpp>
+
+#include "io/scratch_folder.hpp"
+
+namespace rumple {
+namespace {
+
+class EveryExperiment : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryExperiment, HasASceneThatIsAccepted) {
+    const Experiment& experiment = *find_experiment(GetParam());
+    EXPECT_FALSE(build_variants({experiment.scene(), experiment.name, {}}).empty());
+}
+
+TEST_P(EveryExperiment, RunsAtSmokeSizeAndWritesItsVerdicts) {
+    const ScratchFolder scratch;
+    const Experiment& experiment = *find_experiment(GetParam());
+    const std::vector<Claim> claims = reproduce(experiment, Workbench(Size::smoke, scratch.path(), 0, {}));
+    ASSERT_FALSE(claims.empty());
+    const auto verdict = nlohmann::json::parse(read_file(scratch.path() / "verdict.json"));
+    EXPECT_EQ(verdict["experiment"], experiment.name);
+    EXPECT_EQ(verdict["size"], "smoke");
+    ASSERT_EQ(verdict["claims"].size(), claims.size());
+    for (const Claim& claim : claims) {
+        EXPECT_FALSE(claim.values.empty()) << claim.statement;
+        for (double v : claim.values) EXPECT_FALSE(std::isnan(v)) << claim.statement;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryExperiment,
+                         testing::Values("twist", "ablation", "timestep", "stability", "recovery-curve"),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+TEST(Experiments, AreAllTestedHere) { EXPECT_EQ(experiments().size(), 5u); }
+
+TEST(Experiments, AnInterruptedReproductionGoesOn) {
+    const ScratchFolder scratch;
+    const Workbench bench(Size::smoke, scratch.path(), 0, {});
+    nlohmann::json scene = tube_scene({.around = 16, .up = 8});
+    const auto first = bench.run(scene, "again");
+    int steps = 0;
+    const Workbench counting(Size::smoke, scratch.path(), 0, [&](const std::string&, double) { ++steps; });
+    const auto second = counting.run(scene, "again");
+    EXPECT_EQ(first[0].last, second[0].last);
+    EXPECT_LE(steps, 1);  // nothing was simulated again
+}
+
+double final_content(const std::vector<RunResult>& results, const std::string& variant) {
+    for (const RunResult& r : results)
+        if (r.variant == variant) return r.at_end[0]["bending_content"];
+    ADD_FAILURE() << "no variant " << variant;
+    return 0;
+}
+
+TEST(ReferenceTwist, HeldCottonKeepsMoreThanTwiceWhatBriefCottonKeeps) {
+    const Workbench bench(Size::draft, {}, 0, {});
+    const auto results = bench.run(find_experiment("twist")->scene(), "twist");
+    const double brief = final_content(results, "brief"), held = final_content(results, "held");
+    EXPECT_GE(held / brief, 2.5);
+    EXPECT_NEAR(final_content(results, "control") / brief, 1, 0.05);
+    EXPECT_LT(final_content(results, "elastic"), 1e-3 * brief);
+    // orientation values of docs/experiments.md, with room for the branch a seed takes
+    EXPECT_NEAR(brief, 1073, 110);
+    EXPECT_NEAR(held, 3882, 390);
+}
+
+TEST(StripScene, FoldAngleIsMeasuredFromFlatToClosed) {
+    const StripScene o{.limb = 10, .free = 4, .across = 2};
+    std::vector<Vec3d> flat, folded;
+    for (int row = 0; row < o.rows(); ++row)
+        for (int column = 0; column < o.columns(); ++column) {
+            const double s = (column - 12) * o.edge, y = row * o.edge;
+            flat.push_back({s, y, 0});
+            folded.push_back({std::abs(s) * std::cos(0.5), y, s * std::sin(0.5)});  // limbs 1 rad apart
+        }
+    EXPECT_NEAR(fold_angle(o, flat), 0, 1e-6);
+    EXPECT_NEAR(fold_angle(o, folded), 180 - 180 / std::numbers::pi, 1e-6);
+}
+
+}  // namespace
+}  // namespace rumple
