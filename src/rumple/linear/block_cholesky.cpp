@@ -16,6 +16,15 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // Columns are as much longer as kernels may overrun them.
 std::size_t padded(int height) { return at(height + kOverrun) / 8 * 8; }
 
+template <int B, class T>
+void copy_block(const T* from, T* to) {
+    for (std::size_t c = 0; c < B; ++c) to[c] = from[c];
+}
+template <int B, class T>
+void add_block(const T* from, T* to) {
+    for (std::size_t c = 0; c < B; ++c) to[c] += from[c];
+}
+
 }  // namespace
 
 template <int B, class T>
@@ -197,21 +206,21 @@ template <int B, class T>
 void BlockCholesky<B, T>::solve(const Threads& threads, std::span<const T> b, std::span<T> x) {
     const std::size_t nodes = d_.old_of_new.size();
     for (std::size_t n = 0; n < nodes; ++n)
-        std::copy_n(b.data() + at(B * d_.old_of_new[n]), B, y_.data() + B * n);
+        copy_block<B>(b.data() + at(B * d_.old_of_new[n]), y_.data() + B * n);
     threads.for_each(subtree_.size(), 1, [&](std::size_t t) {
         std::fill(carry_[t].begin(), carry_[t].end(), T(0));
         for (const int s : subtree_[t]) forward(s, scratch_[t], &carry_[t]);
     });
     for (const auto& carry : carry_)
         for (std::size_t i = 0; i < top_node_.size(); ++i)
-            for (std::size_t c = 0; c < B; ++c) y_[at(B * top_node_[i]) + c] += carry[B * i + c];
+            add_block<B>(carry.data() + B * i, y_.data() + at(B * top_node_[i]));
     for (const int s : top_) forward(s, scratch_[0], nullptr);
     for (auto s = top_.rbegin(); s != top_.rend(); ++s) backward(*s, scratch_[0]);
     threads.for_each(subtree_.size(), 1, [&](std::size_t t) {
         for (auto s = subtree_[t].rbegin(); s != subtree_[t].rend(); ++s) backward(*s, scratch_[t]);
     });
     for (std::size_t n = 0; n < nodes; ++n)
-        std::copy_n(y_.data() + B * n, B, x.data() + at(B * d_.old_of_new[n]));
+        copy_block<B>(y_.data() + B * n, x.data() + at(B * d_.old_of_new[n]));
 }
 
 // Solves for a supernode's own nodes and passes on what they do to the rows below: to y, or, from within a
@@ -223,14 +232,14 @@ void BlockCholesky<B, T>::forward(int s, std::vector<T>& scratch, std::vector<T>
     const T* a = value_.data() + panel_[at(s)].begin;
     T* v = scratch.data();
     std::copy_n(y_.data() + at(B * node.first), own, v);
-    std::fill_n(v + own, at(B * node.height()) - own, T(0));
+    std::fill_n(v + own, stride - own, T(0));
     for (int c = 0; c < node.size(); ++c)
         solve_forward<B>(B * (node.height() - c), a + at(B * c) * (stride + 1), stride, v + at(B * c));
     std::copy_n(v, own, y_.data() + at(B * node.first));
     for (std::size_t i = 0; i < node.row.size(); ++i) {
         const int n = node.row[i], top = top_index_[at(n)];
-        T* target = carry && top >= 0 ? carry->data() + at(B * top) : y_.data() + at(B * n);
-        for (std::size_t c = 0; c < B; ++c) target[c] += v[own + B * i + c];
+        add_block<B>(v + own + B * i,
+                     carry && top >= 0 ? carry->data() + at(B * top) : y_.data() + at(B * n));
     }
 }
 
@@ -242,7 +251,8 @@ void BlockCholesky<B, T>::backward(int s, std::vector<T>& scratch) {
     T* v = scratch.data();
     std::copy_n(y_.data() + at(B * node.first), own, v);
     for (std::size_t i = 0; i < node.row.size(); ++i)
-        std::copy_n(y_.data() + at(B * node.row[i]), B, v + own + B * i);
+        copy_block<B>(y_.data() + at(B * node.row[i]), v + own + B * i);
+    std::fill_n(v + B * node.height(), stride - at(B * node.height()), T(0));
     for (int c = node.size(); c-- > 0;)
         solve_backward<B>(B * (node.height() - c), a + at(B * c) * (stride + 1), stride, v + at(B * c));
     std::copy_n(v, own, y_.data() + at(B * node.first));

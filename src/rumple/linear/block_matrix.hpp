@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <rumple/core/parallel.hpp>
 #include <rumple/core/vec.hpp>
 #include <span>
@@ -31,17 +32,27 @@ struct BlockMatrix {
     std::vector<Mat3d> block;  // one for each entry of pattern->column
 };
 
-// One row of A x. Nine running sums, added up at the end: the compiler keeps them in vector registers.
+// One row of A x: nine running sums in vector registers, added up at the end.
 inline Vec3d multiply_row(const BlockPattern& pattern, const Mat3d* block, std::size_t row, const Vec3d* x) {
-    double s[9] = {};
+    typedef double Pair __attribute__((vector_size(16)));
+    typedef double Quad __attribute__((vector_size(32)));
+    Quad low{}, high{};  // sums of entries 0-3 and 4-7 of the blocks
+    double last = 0;     // of entry 8
     const int end = pattern.row_begin[row + 1];
     for (int k = pattern.row_begin[row]; k < end; ++k) {
         const double* m = block[k].m;
         const Vec3d& v = x[pattern.column[static_cast<std::size_t>(k)]];
-        const double w[9] = {v.x, v.y, v.z, v.x, v.y, v.z, v.x, v.y, v.z};
-        for (int e = 0; e < 9; ++e) s[e] += m[e] * w[e];
+        Pair xy, yz;
+        Quad m0, m4;
+        std::memcpy(&xy, &v.x, sizeof xy);
+        std::memcpy(&yz, &v.y, sizeof yz);
+        std::memcpy(&m0, m, sizeof m0);
+        std::memcpy(&m4, m + 4, sizeof m4);
+        low += m0 * __builtin_shufflevector(xy, yz, 0, 1, 3, 0);
+        high += m4 * __builtin_shufflevector(xy, yz, 1, 3, 0, 1);
+        last += m[8] * v.z;
     }
-    return {s[0] + s[1] + s[2], s[3] + s[4] + s[5], s[6] + s[7] + s[8]};
+    return {low[0] + low[1] + low[2], low[3] + high[0] + high[1], high[2] + high[3] + last};
 }
 
 // y = A x

@@ -82,35 +82,38 @@ inline bool factor_columns(int height, T* a, std::size_t ld) {
 // One block column of L v = y: v[0..W) is solved, v[W..height) reduced by it.
 template <int W, class T>
 inline void solve_forward(int height, const T* a, std::size_t ld, T* v) {
-    for (int c = 0; c < W; ++c) {
-        for (int d = 0; d < c; ++d)
-            v[c] -= a[static_cast<std::size_t>(c) + static_cast<std::size_t>(d) * ld] * v[d];
-        v[c] *= a[static_cast<std::size_t>(c) * (ld + 1)];
-    }
     using P = Pack<T>;
+    T x[W];
+    for (int c = 0; c < W; ++c) {
+        x[c] = v[c];
+        for (int d = 0; d < c; ++d)
+            x[c] -= a[static_cast<std::size_t>(c) + static_cast<std::size_t>(d) * ld] * x[d];
+        x[c] *= a[static_cast<std::size_t>(c) * (ld + 1)];
+    }
+    for (int c = 0; c < W; ++c) v[c] = x[c];
     for (int i = W; i < height; i += P::kSize) {
-        typename P::Type sum = P::load(v + i);
-        for (int c = 0; c < W; ++c) sum -= P::load(a + i + static_cast<std::size_t>(c) * ld) * v[c];
-        P::store(v + i, sum);
+        typename P::Type even = P::load(v + i), odd{};  // two chains: additions wait for each other
+        for (int c = 0; c < W; c += 2) even -= P::load(a + i + static_cast<std::size_t>(c) * ld) * x[c];
+        for (int c = 1; c < W; c += 2) odd -= P::load(a + i + static_cast<std::size_t>(c) * ld) * x[c];
+        P::store(v + i, even + odd);
     }
 }
 
-// One block column of L^T v = y: v[0..W) is solved with the known v[W..height).
+// One block column of L^T v = y: v[0..W) is solved with the known v[W..height), which is followed by zeros.
 template <int W, class T>
 inline void solve_backward(int height, const T* a, std::size_t ld, T* v) {
     using P = Pack<T>;
     typename P::Type sum[W] = {};
-    int i = W;
-    for (; i + P::kSize <= height; i += P::kSize)
-        for (int c = 0; c < W; ++c)
-            sum[c] += P::load(a + i + static_cast<std::size_t>(c) * ld) * P::load(v + i);
+    for (int i = W; i < height; i += P::kSize) {
+        const typename P::Type known = P::load(v + i);
+        for (int c = 0; c < W; ++c) sum[c] += P::load(a + i + static_cast<std::size_t>(c) * ld) * known;
+    }
     for (int c = W; c-- > 0;) {
-        for (int k = 0; k < P::kSize; ++k) v[c] -= sum[c][k];
-        for (int k = i; k < height; ++k)
-            v[c] -= a[static_cast<std::size_t>(k) + static_cast<std::size_t>(c) * ld] * v[k];
+        T x = v[c];
+        for (int k = 0; k < P::kSize; ++k) x -= sum[c][k];
         for (int d = c + 1; d < W; ++d)
-            v[c] -= a[static_cast<std::size_t>(d) + static_cast<std::size_t>(c) * ld] * v[d];
-        v[c] *= a[static_cast<std::size_t>(c) * (ld + 1)];
+            x -= a[static_cast<std::size_t>(d) + static_cast<std::size_t>(c) * ld] * v[d];
+        v[c] = x * a[static_cast<std::size_t>(c) * (ld + 1)];
     }
 }
 
