@@ -16,7 +16,9 @@ ALLOWED = {
     "dynamics": {"core", "constitutive", "mesh", "linear", "material"},
     "scene": {"core", "constitutive", "mesh", "linear", "material", "measure", "io", "dynamics"},
     "sim": {"core", "constitutive", "mesh", "linear", "material", "measure", "io", "dynamics", "scene"},
-    "experiments": {"core", "constitutive", "mesh", "linear", "material", "measure", "io", "dynamics", "scene", "sim"},
+    "render": {"core", "constitutive", "mesh", "linear", "material", "measure", "io", "dynamics", "scene", "sim"},
+    "experiments": {"core", "constitutive", "mesh", "linear", "material", "measure", "io", "dynamics", "scene", "sim",
+                    "render"},
 }
 
 

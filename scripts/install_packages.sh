@@ -2,7 +2,8 @@
 # Installs the Debian packages that building Rumple needs and that are missing; nothing when all are there.
 set -eu
 
-packages="g++ cmake ninja-build libeigen3-dev libtbb-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgtest-dev python3-minimal"
+packages="g++ cmake ninja-build libeigen3-dev libtbb-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgtest-dev python3-minimal \
+    libembree-dev libpng-dev libfreetype-dev fonts-dejavu-core ffmpeg"
 
 missing=""
 for package in $packages; do

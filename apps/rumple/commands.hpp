@@ -14,6 +14,7 @@ void add_measure_command(CLI::App& program);
 void add_convert_command(CLI::App& program);
 void add_experiments_command(CLI::App& program);
 void add_reproduce_command(CLI::App& program);
+void add_render_command(CLI::App& program);
 void add_bench_command(CLI::App& program);
 
 }  // namespace rumple

@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
     rumple::add_convert_command(program);
     rumple::add_experiments_command(program);
     rumple::add_reproduce_command(program);
+    rumple::add_render_command(program);
     rumple::add_bench_command(program);
 
     try {

@@ -1,0 +1,42 @@
+// Where a picture is taken from: a pinhole with a long lens, named views, and framing that keeps everything
+// in the picture.
+//
+//   views (Z up; the front of a body looks towards -Y)
+//   front from -Y   back from +Y   right from +X   left from -X   top from +Z   three-quarter between front
+//   and right. All but top look down a little, so that the ground shows.
+#pragma once
+
+#include <rumple/core/vec.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rumple {
+
+struct Camera {
+    Vec3d eye{0, -3, 1};
+    Vec3d target{0, 0, 0};
+    Vec3d up{0, 0, 1};
+    double field_of_view = 24;  // degrees, vertical; (0, 170)
+
+    Vec3d forward() const { return normalized(target - eye); }
+    Vec3d right() const { return normalized(cross(forward(), up)); }
+    Vec3d image_up() const { return cross(right(), forward()); }
+};
+
+enum class View { front, back, left, right, top, three_quarter };
+
+const std::vector<std::string>& view_names();  // in the order of View
+View view_by_name(const std::string& name);    // InputError with a suggestion
+
+// The camera of this view that shows all points, filling the picture up to `margin` (a share of the width and
+// height left free on each side). aspect: width / height. InputError when there is no point.
+Camera frame_view(View view, std::span<const Vec3d> points, double aspect, double margin = 0.07);
+
+// InputError: eye and target are the same, the eye looks along `up`, an angle out of range, a NaN.
+void require_valid(const Camera& camera);
+
+// Where a point lies in the picture: x and y in [-1, 1] inside, y up; depth in m, negative behind the camera.
+Vec3d project(const Camera& camera, double aspect, Vec3d point);
+
+}  // namespace rumple

@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <rumple/core/error.hpp>
+#include <rumple/io/atomic_file.hpp>
+#include <rumple/io/mesh_file.hpp>
+#include <rumple/render/render_source.hpp>
+#include <sstream>
+
+namespace rumple {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_cache_file(const fs::path& path) { return path.extension() == ".pc2" || path.extension() == ".mdd"; }
+bool is_run(const fs::path& folder) { return fs::is_directory(folder / "cache"); }
+
+std::vector<fs::path> sorted_entries(const fs::path& folder) {
+    std::vector<fs::path> entries;
+    for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+    std::sort(entries.begin(), entries.end());
+    return entries;
+}
+
+std::vector<std::string> cells(const std::string& line) {
+    std::vector<std::string> out;
+    std::istringstream in(line);
+    for (std::string cell; std::getline(in, cell, ',');) out.push_back(cell);
+    return out;
+}
+
+double number_in(const std::string& text) {
+    double value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
+std::vector<FrameNote> read_notes(const fs::path& path) {
+    std::istringstream lines(read_file(path));
+    std::string line;
+    std::getline(lines, line);
+    const std::vector<std::string> names = cells(line);
+    const auto column = [&](const char* name) {
+        return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    };
+    const std::size_t phase = column("phase"), time = column("time"), material = column("material_time");
+    std::vector<FrameNote> notes;
+    while (std::getline(lines, line)) {
+        const std::vector<std::string> row = cells(line);
+        if (row.size() <= std::max({phase, time, material})) break;  // a row still being written
+        notes.push_back({row[phase], number_in(row[time]), number_in(row[material])});
+    }
+    return notes;
+}
+
+}  // namespace
+
+RenderSource::RenderSource(const fs::path& given) {
+    const fs::path path = given.has_filename() ? given : given.parent_path();
+    if (!fs::exists(path)) throw InputError(path.string(), "there is no such file or folder");
+    if (fs::is_directory(path)) {
+        if (!is_run(path))
+            throw InputError(path.string(), "the folder has no cache/",
+                             "give a run's folder, a mesh or a point cache");
+        run_folder_ = path;
+        label_ = fs::canonical(path).filename().string();
+        for (const fs::path& file : sorted_entries(path / "cache"))
+            if (is_cache_file(file)) add_cache(file);
+        if (parts_.empty())
+            throw InputError((path / "cache").string(), "the folder has no point caches (.pc2)");
+    } else {
+        const fs::path above = fs::absolute(path).parent_path().parent_path();
+        if (fs::exists(above / "summary.json")) run_folder_ = above;
+        label_ = run_folder_.empty() ? path.stem().string() : run_folder_.filename().string();
+        if (is_cache_file(path))
+            add_cache(path);
+        else
+            add_mesh(path);
+    }
+    if (!run_folder_.empty()) read_run_facts();
+}
+
+void RenderSource::add_mesh(const fs::path& path) {
+    parts_.push_back({path.stem().string(), read_mesh(path), look_by_name("cotton"), true, nullptr});
+}
+
+void RenderSource::add_cache(const fs::path& path) {
+    fs::path topology = path;
+    topology.replace_extension(".obj");
+    if (!fs::exists(topology)) topology.replace_extension(".ply");
+    if (!fs::exists(topology))
+        throw InputError(
+            path.string(), "its mesh is missing",
+            fmt::format("a cache holds only positions: put {} beside it", path.stem().string() + ".obj"));
+    add_mesh(topology);
+    Part& part = parts_.back();
+    part.cache = std::make_shared<PointCacheReader>(path);
+    if (part.cache->frame_count() == 0)
+        throw InputError(path.string(), "the cache has no frames yet",
+                         "run the scene first, or render its mesh");
+    if (part.cache->vertex_count() != part.mesh.positions.size())
+        throw InputError(path.string(), fmt::format("the cache has {} vertices, its mesh {} has {}",
+                                                    part.cache->vertex_count(), topology.filename().string(),
+                                                    part.mesh.positions.size()));
+}
+
+void RenderSource::read_run_facts() {
+    if (fs::exists(run_folder_ / "metrics.csv")) notes_ = read_notes(run_folder_ / "metrics.csv");
+    if (!fs::exists(run_folder_ / "summary.json")) return;  // a run under way: all things look like cotton
+    const auto summary = nlohmann::json::parse(read_file(run_folder_ / "summary.json"), nullptr, false);
+    if (!summary.is_object()) return;
+    frame_rate_ = summary.value("output_rate", 30.0);
+    std::map<std::string, std::string> materials;
+    for (const auto& cloth : summary.value("cloths", nlohmann::json::array())) {
+        materials[cloth.value("name", "")] = cloth.value("material", "");
+        hinge_counts_.emplace_back(cloth.value("name", ""), cloth.value("hinges", std::size_t{0}));
+    }
+    for (Part& part : parts_) {
+        const auto found = materials.find(part.name);
+        part.is_cloth = found != materials.end();
+        part.look = part.is_cloth ? look_for_material(found->second) : look_by_name("body");
+    }
+}
+
+std::size_t RenderSource::frame_count() const {
+    std::size_t count = 1;
+    for (const Part& part : parts_)
+        if (part.cache) count = std::max(count, part.cache->frame_count());
+    return count;
+}
+
+std::vector<RenderObject> RenderSource::objects_at(std::size_t frame) const {
+    std::vector<RenderObject> objects;
+    for (const Part& part : parts_) {
+        RenderObject& object = objects.emplace_back();
+        object.name = part.name;
+        object.mesh = part.mesh;
+        object.look = part.look;
+        object.is_cloth = part.is_cloth;
+        if (!part.cache) continue;
+        object.rest = part.mesh.positions;
+        object.mesh.positions = part.cache->read_frame(std::min(frame, part.cache->frame_count() - 1));
+    }
+    return objects;
+}
+
+std::size_t RenderSource::first_hinge(const std::string& cloth) const {
+    std::size_t begin = 0;
+    for (const auto& [name, hinges] : hinge_counts_) {
+        if (name == cloth) return begin;
+        begin += hinges;
+    }
+    return 0;
+}
+
+void RenderSource::set_look(const Look& look) {
+    for (Part& part : parts_)
+        if (part.is_cloth) part.look = look;
+}
+
+std::vector<RenderSource> open_sources(const std::vector<std::string>& inputs) {
+    std::vector<RenderSource> sources;
+    for (const fs::path path : inputs) {
+        std::vector<fs::path> runs;
+        if (fs::is_directory(path) && !is_run(path))
+            for (const fs::path& entry : sorted_entries(path))
+                if (is_run(entry)) runs.push_back(entry);
+        if (runs.empty()) runs.push_back(path);
+        for (const fs::path& run : runs) sources.emplace_back(run);
+    }
+    return sources;
+}
+
+}  // namespace rumple

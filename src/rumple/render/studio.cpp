@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <rumple/core/error.hpp>
+#include <rumple/render/studio.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr std::size_t kFramesLookedAt = 40;  // of a film, to place its camera
+
+}  // namespace
+
+Studio::Studio(const std::vector<RenderSource>& sources, PictureRequest request, std::size_t first,
+               std::size_t last, const Threads& threads)
+    : sources_(sources), request_(std::move(request)), threads_(threads) {
+    if (sources.empty())
+        throw InputError("render", "there is nothing to show", "give a mesh, a cache or a run's folder");
+    if (!request_.labels.empty() && request_.labels.size() != sources.size())
+        throw InputError("--labels",
+                         fmt::format("{} labels for {} inputs", request_.labels.size(), sources.size()),
+                         "give one for each, separated by commas");
+    std::vector<Vec3d> points;
+    std::vector<double> all_values;
+    const FieldKind* kind = request_.colour_by.empty() ? nullptr : &field_by_name(request_.colour_by);
+    const std::size_t stride = (last - first) / kFramesLookedAt + 1;
+    for (std::size_t frame = first; frame <= last; frame += stride) {
+        std::vector<std::vector<RenderObject>> shown;
+        for (std::size_t s = 0; s < sources.size(); ++s) {
+            shown.push_back(objects(s, frame));
+            for (const RenderObject& object : shown.back())
+                points.insert(points.end(), object.mesh.positions.begin(), object.mesh.positions.end());
+        }
+        if (kind && !request_.range)
+            for (const auto& source : values(shown, frame))
+                for (const auto& object : source)
+                    all_values.insert(all_values.end(), object.begin(), object.end());
+    }
+    if (kind) {
+        const FieldRange range = request_.range ? *request_.range : round_range(all_values, kind->map);
+        if (!(range.high > range.low))
+            throw InputError("--range", "the upper end is not above the lower one");
+        legend_ = Legend{kind->title, kind->unit, range, kind->map};
+    }
+    const double aspect = double(request_.settings.width) / std::max(1, request_.settings.height);
+    if (request_.camera)
+        cameras_.push_back(*request_.camera);
+    else
+        for (const View view : request_.views) cameras_.push_back(frame_view(view, points, aspect));
+    for (const Camera& camera : cameras_) require_valid(camera);
+    if (request_.has_ground) {
+        ground_ = request_.ground;
+        if (!ground_ && !points.empty())
+            ground_ =
+                std::min_element(points.begin(), points.end(), [](Vec3d a, Vec3d b) { return a.z < b.z; })->z;
+    }
+    const bool wordy = legend_ || request_.captions || sources.size() * cameras_.size() > 1 ||
+                       !request_.labels.empty() || !request_.title.empty();
+    if (request_.words && wordy) font_ = std::make_unique<Font>();
+}
+
+std::vector<RenderObject> Studio::objects(std::size_t source, std::size_t frame) const {
+    std::vector<RenderObject> all = sources_[source].objects_at(frame);
+    all.insert(all.end(), request_.bodies.begin(), request_.bodies.end());
+    return all;
+}
+
+std::vector<std::vector<std::vector<double>>> Studio::values(
+    const std::vector<std::vector<RenderObject>>& shown, std::size_t frame) const {
+    const FieldKind& kind = field_by_name(request_.colour_by);
+    std::vector<std::vector<std::vector<double>>> out;
+    for (std::size_t s = 0; s < shown.size(); ++s)
+        out.push_back(field_values(kind, sources_[s], std::min(frame, sources_[s].frame_count() - 1),
+                                   shown[s], shown[0]));
+    return out;
+}
+
+void Studio::paint(std::vector<std::vector<RenderObject>>& shown, std::size_t frame) const {
+    const auto fields = values(shown, frame);
+    for (std::size_t s = 0; s < shown.size(); ++s)
+        for (std::size_t o = 0; o < shown[s].size(); ++o) {
+            if (fields[s][o].empty()) continue;
+            RenderObject& object = shown[s][o];
+            object.look = Look{};
+            object.look.flatness = 0.35f;  // the colour counts more than the light, the shape stays visible
+            for (const double v : fields[s][o])
+                object.colours.push_back(map_colour(
+                    legend_->map, (v - legend_->range.low) / (legend_->range.high - legend_->range.low)));
+        }
+}
+
+std::string Studio::caption(const RenderSource& source, std::size_t frame) const {
+    const auto& notes = source.notes();
+    if (notes.empty()) return fmt::format("frame {}", frame);
+    const FrameNote& note = notes[std::min(frame, notes.size() - 1)];
+    return fmt::format("{}   ·   material time {}", note.phase, clock_text(note.material_time));
+}
+
+Picture Studio::take(std::size_t frame) const {
+    std::vector<std::vector<RenderObject>> shown;
+    for (std::size_t s = 0; s < sources_.size(); ++s) shown.push_back(objects(s, frame));
+    if (legend_) paint(shown, frame);
+    std::vector<Tile> tiles;
+    const bool several = sources_.size() > 1;
+    for (std::size_t s = 0; s < sources_.size(); ++s)
+        for (std::size_t c = 0; c < cameras_.size(); ++c) {
+            const RenderScene scene{shown[s], ground_};
+            const Lighting light = make_lighting(request_.light, cameras_[c]);
+            Tile& tile = tiles.emplace_back();
+            tile.picture = tone_map(render(scene, cameras_[c], light, request_.settings, threads_));
+            if (!font_) continue;
+            if (!request_.labels.empty())
+                tile.label = request_.labels[s];
+            else if (several)
+                tile.label = sources_[s].label();
+            if (cameras_.size() > 1)
+                tile.label += (tile.label.empty() ? "" : ", ") + view_names()[std::size_t(request_.views[c])];
+            if (request_.captions) draw_caption(tile.picture, caption(sources_[s], frame), *font_);
+        }
+    // Views of one thing go in a row; with several things, each has a row of its own.
+    const int columns = request_.columns > 0             ? request_.columns
+                        : several && cameras_.size() > 1 ? static_cast<int>(cameras_.size())
+                                                         : 0;
+    Picture sheet = make_sheet(tiles, columns, font_.get(), request_.title);
+    return legend_ && font_ ? with_legend(sheet, *legend_, *font_) : sheet;
+}
+
+}  // namespace rumple
