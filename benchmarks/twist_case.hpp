@@ -1,4 +1,4 @@
-// The reference twist (MODEL.md section 6) built through the library: the case every benchmark runs.
+// The reference twist (docs/experiments.md) built through the library: the case every benchmark runs.
 //
 // Tube R 40 mm, height 110 mm, right-triangle grid, UV rest shape, flat rest angles, H_ref 4 mm, radial
 // imperfection of 2e-5 m on all vertices but the held rings, no gravity. Exact handles: the bottom ring is

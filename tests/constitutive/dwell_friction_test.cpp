@@ -93,7 +93,7 @@ TEST(DwellFriction, ReleasedHingeRestsAtOneOfTwoAngles) {
 }
 
 TEST(DwellFriction, SlipDistanceMakesRecoverySmoothInHoldTime) {
-    DwellFriction<double> law = cotton::friction(2.0);  // above (k_f/k)(eps_inf - eps_0)/e = 1.28 rad: stable
+    DwellFriction<double> law = cotton::friction(2.0);  // stable: (1 + k_f/k)(eps_inf - eps_0)/2.718 = 1.77
     double last = rest_after_hold(law, 1);
     for (double hold = 2; hold < 40; hold += 1) {
         const double rest = rest_after_hold(law, hold);

@@ -91,7 +91,7 @@ TEST(StrainComponent, DampingPullsTowardsTheCommittedStrain) {
     EXPECT_DOUBLE_EQ(evaluate(law, history, 0.2, damped).stress, 5e-6 * 0.2);
 }
 
-// MODEL.md section 6: on a mesh twice as fine hinges bend half as much; with thresholds scaled, history
+// docs/theory/strain_metric.md: on a mesh twice as fine hinges bend half; with thresholds scaled, history
 // scales too.
 TEST(StrainComponent, ScaledThresholdsGiveTheSameClothOnAFinerMesh) {
     for (const FrictionKind kind : {FrictionKind::dwell, FrictionKind::dahl}) {

@@ -3,7 +3,7 @@
 //   d stress/d e = k0 (1 - sign(de/dt) stress/sigma_c), integrated exactly over a step of strain de:
 //   stress <- sigma_c s + (stress - sigma_c s) exp(-(k0/sigma_c) |de|),  s = sign(de)
 //
-// MODEL.md section 8. Time does not appear: a fold that is held keeps no more than one that is not.
+// docs/theory/friction.md. Time does not appear: a fold that is held keeps no more than one that is not.
 #pragma once
 
 #include <cmath>

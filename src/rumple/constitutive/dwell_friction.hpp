@@ -1,6 +1,6 @@
 // Internal friction whose stick threshold grows while it sticks (dwell).
 //
-// Paper section 3.2, eq. 4 and 5; MODEL.md section 3. One strain component e; history is an anchor and a
+// Paper section 3.2; docs/theory/friction.md. One strain component e; history is an anchor and a
 // stick clock:
 //
 //   stress                         Y_f(s) = eps_inf - (eps_inf - eps_0) exp(-s / tau)      threshold
@@ -11,7 +11,7 @@
 //
 // Where we differ from the paper (docs/errata.md): the clock obeys the ageing law of rate-and-state
 // friction (A. Ruina, J. Geophys. Res. 88, 1983) instead of falling to 0 on any slip; d_c = 0 gives the
-// paper's rule. The anchor moves by sign(e - anchor) slip (the paper's equation 4 omits the anchor).
+// paper's rule. The anchor moves by sign(e - anchor) slip (the paper's equation omits the anchor).
 #pragma once
 
 #include <cmath>

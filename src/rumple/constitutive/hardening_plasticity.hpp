@@ -1,6 +1,6 @@
 // Plasticity whose hardening relaxes while a fold is held.
 //
-// Paper section 3.3, eq. 7-11; MODEL.md section 4. One strain component e with elastic stiffness k:
+// Paper section 3.3; docs/theory/plasticity.md. One strain component e with elastic stiffness k:
 //
 //   stress                        alpha(t) = (K_h0/k) (1 - g (1 - exp(-t/tau)))    hardening, relaxing
 //     ^         ___---- alpha     Y        = eps_Y0 + alpha gamma                  yield strain

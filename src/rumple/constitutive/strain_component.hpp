@@ -35,7 +35,7 @@ struct StepTimes {
 // Where a law's tangent jumps: a Newton step that crosses one of these is repeated.
 enum ComponentFlag : std::uint8_t { kSlipping = 1, kYielding = 2 };
 
-// Thresholds that scale with the element's size (MODEL.md section 6): strains act on curvature.
+// Thresholds that scale with the element's size (docs/theory/strain_metric.md): strains act on curvature.
 template <class T>
 RUMPLE_HD ComponentLaw<T> scaled_thresholds(ComponentLaw<T> law, T scale) {
     law.plasticity.eps_Y0 *= scale;

@@ -1,7 +1,7 @@
 // Orthotropic St. Venant-Kirchhoff membrane of one triangle.
 //
 // [VMF09] Volino, Magnenat-Thalmann, Faure: A simple approach to nonlinear tensile stiffness for accurate
-// cloth simulation, ACM TOG 28(4), 2009. MODEL.md section 2.
+// cloth simulation, ACM TOG 28(4), 2009. docs/theory/membrane.md.
 //
 //   F = [F_u F_v] = sum_i x_i (a_i, b_i),   (a_i, b_i) the gradient of shape function i, u warp, v weft
 //   E = (F^T F - I)/2,  components E_uu, E_vv, E_uv;   dE_uu/dx_i = a_i F_u,  dE_vv/dx_i = b_i F_v,

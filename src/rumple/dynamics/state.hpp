@@ -8,7 +8,7 @@
 
 namespace rumple {
 
-// The history variables of many strain components (MODEL.md sections 3 and 4).
+// The history variables of many strain components (docs/theory/friction.md, plasticity.md).
 struct HistoryArrays {
     std::vector<double> anchor;                  // friction: strain at which it pulls nothing
     std::vector<double> stick_time;              // friction: s

@@ -1,4 +1,4 @@
-// One step of linearly implicit Euler, paper eq. 1, MODEL.md section 5.
+// One step of linearly implicit Euler, paper eq. 1, docs/theory/time_stepping.md.
 //
 //   (M - h^2 df/dx - h df/dv) dv = h (f + h df/dx v)
 //

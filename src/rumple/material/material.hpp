@@ -11,7 +11,7 @@
 namespace rumple {
 
 // Do thresholds act on curvature (a hinge of rest height H uses eps H/H_ref, so that finer meshes converge to
-// the same cloth) or on the bare dihedral angle, as the paper's authors ran it? MODEL.md section 6.
+// the same cloth) or on the bare dihedral angle, as the paper's authors ran it? docs/theory/strain_metric.md.
 enum class StrainMetric { curvature, angle };
 
 struct MembraneStiffness {  // N/m
@@ -65,7 +65,7 @@ struct Material {
     ComponentLaw<double> membrane_law(int c) const;
 };
 
-// Default slip distance of bending friction, at H_ref. MODEL.md section 3.
+// Default slip distance of bending friction, at H_ref. docs/theory/friction.md.
 inline constexpr double kDefaultSlipDistance = 0.05;  // rad
 
 // Presets: "cotton", "denim", "polyester" (the paper's specimen table, H_ref 2.5 mm) and "cotton-garment",
