@@ -1,6 +1,6 @@
 // Bending of a hinge: W = (l/H) w(theta - theta_bar), w the potential of the bending strain component.
 //
-// [G03] Grinspun et al.: Discrete shells, SCA 2003; docs/theory/bending.md. Pure elasticity: w = k e^2/2, with
+// [G03] Grinspun et al.: Discrete shells, SCA 2003; docs/theory/bending.md. Pure elastic: w = k e^2/2, with
 // k = 3 K_b, the column "3 x K_b" of the paper's tables; on an equilateral mesh that is a plate of bending
 // stiffness k for a cylinder about any axis. (The extra 1/2 in the paper's appendix forces is a slip.)
 #pragma once
