@@ -21,7 +21,7 @@ json timestep_scene() {
 
 std::vector<Claim> reproduce_timestep(const Workbench& bench) {
     const bool smoke = bench.size() == Size::smoke;
-    const int seeds = smoke ? 1 : bench.size() == Size::draft ? 3 : 2;
+    const int seeds = smoke ? 1 : bench.size() == Size::draft ? 6 : 2;
     const std::vector<double> steps = smoke ? std::vector{0.01, 0.005} : std::vector{0.01, 0.005, 0.002};
     std::map<double, std::map<std::string, std::vector<double>>> content;  // [h][variant], one value a seed
     std::vector<std::vector<double>> rows;
