@@ -15,6 +15,9 @@ namespace rumple {
 
 namespace {
 
+constexpr int kMostHalvings = 12;
+constexpr double kSufficientDecrease = 1e-4;  // Armijo
+
 using Eigen::Matrix3d, Eigen::Vector3d, Eigen::VectorXd;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -69,8 +72,13 @@ class System {
         }
     }
 
-    // One Newton step, in all coordinates; handles move to their targets.
-    VectorXd solve(const TextbookOptions& options, TextbookReport& report) const {
+    // One Newton step, in all coordinates; handles move to their targets. Along it the potential begins to
+    // change by `slope`, once the handles are there.
+    struct Newton {
+        VectorXd d;
+        double slope;
+    };
+    Newton solve(const TextbookOptions& options, TextbookReport& report) const {
         auto clock = std::chrono::steady_clock::now();
         Eigen::SparseMatrix<double> A(b_.size(), b_.size());
         A.setFromTriplets(triplets_.begin(), triplets_.end());
@@ -90,7 +98,7 @@ class System {
         for (std::size_t v = 0; v < handles_.unknown.size(); ++v)
             if (handles_.unknown[v] >= 0)
                 full.segment<3>(3 * static_cast<Eigen::Index>(v)) = d.segment<3>(handles_.unknown[v]);
-        return full;
+        return {full, -b_.dot(d)};
     }
 
   private:
@@ -119,6 +127,35 @@ class System {
     std::vector<Eigen::Triplet<double>> triplets_;
 };
 
+// M |x - x~|^2/2 + h a M |x - x_n|^2/2 + h^2 (W - gravity and springs): what an implicit step minimises.
+double potential(const Model& model, const State& state, const StepInput& input,
+                 const TextbookElements& elements, const Handles& handles, const VectorXd& x) {
+    const double h = input.h;
+    double sum = h * h * elements.energy(x);
+    for (int v = 0; v < model.vertex_count(); ++v) {
+        const auto i = static_cast<std::size_t>(v);
+        const Vector3d here = x.segment<3>(3 * v), moved = here - elements.start().segment<3>(3 * v);
+        const Vector3d stretch = here - handles.target.segment<3>(3 * v);
+        sum += 0.5 * model.mass[i] * (moved - h * to_eigen(state.v[i])).squaredNorm();
+        sum += 0.5 * model.mass[i] * h * input.mass_damping * moved.squaredNorm();
+        sum -= h * h * model.mass[i] * to_eigen(input.gravity).dot(moved);
+        sum += 0.5 * h * h * handles.spring[i] * stretch.squaredNorm();
+    }
+    return sum;
+}
+
+// Halves the step until the potential falls enough, or does not move.
+template <class Potential>
+VectorXd backtracked(const VectorXd& x, const System::Newton& newton, Potential&& potential_at) {
+    const double before = potential_at(x);
+    double share = 1;
+    for (int i = 0; i <= kMostHalvings; ++i, share *= 0.5) {
+        VectorXd trial = x + share * newton.d;
+        if (potential_at(trial) <= before + kSufficientDecrease * share * newton.slope) return trial;
+    }
+    return x;
+}
+
 }  // namespace
 
 State textbook_step(const Model& model, const State& state, const StepInput& input,
@@ -135,10 +172,15 @@ State textbook_step(const Model& model, const State& state, const StepInput& inp
         clock = std::chrono::steady_clock::now();
         const System system(model, state, input, elements, handles, x);
         report.timing.assemble += seconds_since(clock);
-        const VectorXd d = system.solve(options, report);
+        const System::Newton newton = system.solve(options, report);
 
         clock = std::chrono::steady_clock::now();
-        x += d;
+        if (report.solves == 1)  // before it the handles are elsewhere: nothing to compare
+            x += newton.d;
+        else
+            x = backtracked(x, newton, [&](const VectorXd& at) {
+                return potential(model, state, input, elements, handles, at);
+            });
         before.swap(flags);
         flags = elements.flags(x);
         report.timing.evaluate += seconds_since(clock);

@@ -20,7 +20,7 @@ struct TextbookOptions {
 struct TextbookReport {
     int solves = 0;
     long iterations = 0;  // of conjugate gradients, in all
-    StepTiming timing;    // evaluate: flags; assemble: elements, triplets and sparse matrix
+    StepTiming timing;    // evaluate: flags and energies; assemble: elements, triplets and sparse matrix
 };
 
 // The state one step later. Throws SimulationError when the result is not finite.

@@ -34,6 +34,14 @@ TextbookAngle angle_of(const Model& model, std::size_t e, const VectorXd& x) {
     return textbook_angle({at(x, h[0]), at(x, h[1]), at(x, h[2]), at(x, h[3])});
 }
 
+// Thrown from one side to the other a component slips before and after, but has passed two kinks.
+std::uint8_t sided(const ComponentResponse<double>& w, const ComponentHistory<double>& history,
+                   double strain) {
+    const bool slips_back = (w.flags & kSlipping) && strain < history.friction.anchor;
+    const bool yields_back = (w.flags & kYielding) && strain < history.plasticity.plastic;
+    return static_cast<std::uint8_t>(w.flags + (slips_back ? 16 : 0) + (yields_back ? 32 : 0));
+}
+
 const Model::MembraneLaw& law_of(const Model& model, std::size_t t) {
     return model.membrane_laws[static_cast<std::size_t>(model.triangle_law[t])];
 }
@@ -146,14 +154,33 @@ TextbookElement<12> TextbookElements::bending(std::size_t e, const VectorXd& x) 
             c * w.tangent * angle.gradient * angle.gradient.transpose()};
 }
 
+double TextbookElements::energy(const VectorXd& x) const {
+    double sum = 0;
+    for (std::size_t t = 0; t < model_.triangles.size(); ++t) {
+        const Vector3d E = textbook_strain(model_, t, x).value;
+        const auto w = membrane_response(t, E);
+        sum += model_.area[t] *
+               (w[0].energy + w[1].energy + 2 * w[2].energy + law_of(model_, t).k12 * E[0] * E[1]);
+    }
+    for (std::size_t e = 0; e < model_.hinges.size(); ++e)
+        sum += model_.length_over_height[e] *
+               bending_response(e, angle_of(model_, e, x).theta - model_.rest_angle[e]).energy;
+    return sum;
+}
+
 std::vector<std::uint8_t> TextbookElements::flags(const VectorXd& x) const {
     std::vector<std::uint8_t> out;
-    for (std::size_t e = 0; e < model_.hinges.size(); ++e)
-        out.push_back(bending_response(e, angle_of(model_, e, x).theta - model_.rest_angle[e]).flags);
-    if (membrane_history_)
-        for (std::size_t t = 0; t < model_.triangles.size(); ++t)
-            for (const auto& w : membrane_response(t, textbook_strain(model_, t, x).value))
-                out.push_back(w.flags);
+    for (std::size_t e = 0; e < model_.hinges.size(); ++e) {
+        const double strain = angle_of(model_, e, x).theta - model_.rest_angle[e];
+        out.push_back(sided(bending_response(e, strain), state_.bending.get(e), strain));
+    }
+    if (!membrane_history_) return out;
+    for (std::size_t t = 0; t < model_.triangles.size(); ++t) {
+        const Vector3d E = textbook_strain(model_, t, x).value;
+        const auto w = membrane_response(t, E);
+        for (std::size_t c = 0; c < 3; ++c)
+            out.push_back(sided(w[c], state_.membrane.get(3 * t + c), E[static_cast<int>(c)]));
+    }
     return out;
 }
 

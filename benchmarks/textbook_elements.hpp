@@ -43,7 +43,8 @@ class TextbookElements {
     TextbookElement<9> membrane(std::size_t triangle, const Eigen::VectorXd& x) const;
     TextbookElement<12> bending(std::size_t hinge, const Eigen::VectorXd& x) const;
 
-    // Which components slip or yield at x.
+    double energy(const Eigen::VectorXd& x) const;  // J
+    // Which components slip or yield at x, and on which side.
     std::vector<std::uint8_t> flags(const Eigen::VectorXd& x) const;
     void advance_history(State& next, const Eigen::VectorXd& x) const;
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <rumple/mesh/generators.hpp>
 
 #include "bench_oracle.hpp"
 #include "twist_case.hpp"
@@ -90,6 +91,46 @@ TEST(Textbook, SpringHandlesAreTheSameToRoundOff) {
     ASSERT_TRUE(stepper.step(ours, input).accepted);
     const State oracle = textbook_step(tube.twist.model(), tube.state, input);
     EXPECT_LT(largest_distance(ours, oracle), 1e-10 * tube.twist.model().mean_edge_length);
+}
+
+TEST(Textbook, TensileFrictionAndPlasticityAreTheSame) {
+    // a square pulled in x until it yields, held for long, let go: extra solves, and backtracking in some
+    const TriMesh mesh = make_grid(5, 5, 0.02, 0.02, Layout::alternating);
+    const RestShape rest = make_rest_shape(mesh, {}, "square");
+    Material material;
+    material.tensile_friction.emplace();
+    material.tensile_plasticity.emplace();
+    const ClothPart part{&mesh, &rest, &material};
+    const Model model = make_model({&part, 1});
+
+    std::vector<int> held;
+    for (int v = 0; v < model.vertex_count(); ++v)
+        if (std::abs(mesh.positions[static_cast<std::size_t>(v)].x) > 0.0099) held.push_back(v);
+    Stepper stepper(model, {.threads = 1, .solver = SolverChoice::direct});
+    State ours = make_state(model, mesh.positions), oracle = ours;
+    int yielding = 0, extra = 0;
+    for (int n = 0; n < 40; ++n) {
+        std::vector<Vec3d> targets;
+        for (int v : held) {
+            targets.push_back(mesh.positions[static_cast<std::size_t>(v)]);
+            targets.back().x *= 1 + 0.1 * std::min(1.0, (n + 1) / 10.0);
+        }
+        StepInput input;
+        input.h_m = n >= 15 && n < 20 ? 10 : 0.01;
+        if (n < 20) input.handles = {held, targets, {}};
+        const StepReport report = stepper.step(ours, input);
+        ASSERT_TRUE(report.accepted) << report.failure;
+        oracle = textbook_step(model, oracle, input);
+        yielding += report.yielding;
+        extra += report.solves - 1;
+        ASSERT_LT(largest_distance(ours, oracle), 1e-8 * model.mean_edge_length) << "step " << n;
+    }
+    EXPECT_GT(yielding, 0);
+    EXPECT_GT(extra, 0);
+    for (std::size_t i = 0; i < ours.membrane.size(); ++i) {
+        EXPECT_NEAR(ours.membrane.plastic[i], oracle.membrane.plastic[i], 1e-8);
+        EXPECT_NEAR(ours.membrane.anchor[i], oracle.membrane.anchor[i], 1e-8);
+    }
 }
 
 TEST(Textbook, EnergyAndForcesAreTheLibrarys) {
