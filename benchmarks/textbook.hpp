@@ -1,7 +1,7 @@
 // The step written the plain way, as a textbook or the paper's authors would: the peer in the benchmark's
 // ratio and the oracle of the tests.
 //
-// Same model, same exact handles, same time stepping rule as Stepper (MODEL.md sections 2 to 5), but: dense
+// Same model, same exact handles, same time stepping rule as Stepper (docs/theory), but: dense
 // 9x9 and 12x12 element matrices, triplets and a new sparse matrix in every solve, rows of handles removed,
 // Eigen's ConjugateGradient with its own preconditioner and tolerance (machine epsilon), no warm start, one
 // thread. Geometry is written on its own with Eigen's types; only the scalar laws, which have exact tests,

@@ -1,5 +1,5 @@
 // Energy, force and stiffness of one triangle or one hinge, the plain way: dense matrices of Eigen, straight
-// from the formulas of MODEL.md section 2. Shares only the scalar laws with the library.
+// from the formulas of docs/theory. Shares only the scalar laws with the library.
 #pragma once
 
 #include <Eigen/Core>
