@@ -1,15 +1,18 @@
 // rumple render: pictures, sheets and films of meshes, caches and runs.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <rumple/core/error.hpp>
 #include <rumple/io/mesh_file.hpp>
+#include <rumple/render/curves.hpp>
 #include <rumple/render/film.hpp>
 #include <rumple/render/png.hpp>
 #include <rumple/render/studio.hpp>
 #include <sstream>
+#include <thread>
 
 #include "commands.hpp"
 #include "progress.hpp"
@@ -21,7 +24,7 @@ struct RenderArguments {
     std::vector<std::string> inputs, bodies;
     std::string out, views = "three-quarter", light = "studio", look, size, labels, title, colour_by, range,
                      ground;
-    std::string eye, target, up, at;
+    std::string eye, target, up, at, plot, over = "material_time";
     double field_of_view = 0, fps = 0;
     int samples = 16, threads = 0, columns = 0, every = 1;
     std::optional<int> frame;
@@ -117,21 +120,15 @@ PictureRequest request_of(const RenderArguments& a, bool several) {
     return request;
 }
 
-// The frame that a picture shows: the last one, unless somebody says otherwise.
-std::size_t chosen_frame(const RenderArguments& a, const std::vector<RenderSource>& sources,
-                         std::size_t frames) {
-    if (!a.at.empty()) {
-        for (const RenderSource& source : sources)
-            for (std::size_t i = source.notes().size(); i-- > 0;)
-                if (source.notes()[i].phase == a.at) return i;
-        throw InputError("--at", fmt::format("no frame of the inputs belongs to a phase '{}'", a.at));
-    }
-    if (!a.frame) return frames - 1;
+// What a picture shows: the last frames, unless somebody says otherwise.
+Moment chosen_moment(const RenderArguments& a, const std::vector<RenderSource>& sources, std::size_t frames) {
+    if (!a.at.empty()) return at_end_of(sources, a.at);
+    if (!a.frame) return at_frame(sources, frames - 1);
     const auto count = static_cast<long>(frames), frame = *a.frame < 0 ? count + *a.frame : long{*a.frame};
     if (frame < 0 || frame >= count)
         throw InputError("--frame", fmt::format("there is no frame {}", *a.frame),
                          fmt::format("the inputs have frames 0 to {}", count - 1));
-    return static_cast<std::size_t>(frame);
+    return at_frame(sources, static_cast<std::size_t>(frame));
 }
 
 void render_film(const RenderArguments& a, const std::vector<RenderSource>& sources, PictureRequest request,
@@ -142,23 +139,41 @@ void render_film(const RenderArguments& a, const std::vector<RenderSource>& sour
         throw InputError(a.inputs.front(), "a film needs a point cache or a run's folder",
                          "for a mesh ask for a .png");
     request.captions = !a.no_labels;
-    const Studio studio(sources, std::move(request), 0, frames - 1, threads);
     const auto every = static_cast<std::size_t>(a.every);
+    std::vector<Moment> moments;
+    for (std::size_t frame = 0; frame < frames; frame += every) moments.push_back(at_frame(sources, frame));
+    const Studio studio(sources, std::move(request), moments, threads);
     const double rate = a.fps > 0 ? a.fps : sources.front().frame_rate() / double(every);
     std::unique_ptr<FilmWriter> film;
     Progress progress(a.quiet);
-    for (std::size_t frame = 0; frame < frames; frame += every) {
-        const Picture picture = studio.take(frame);
+    for (std::size_t m = 0; m < moments.size(); ++m) {
+        const Picture picture = studio.take(moments[m]);
         if (!film) film = std::make_unique<FilmWriter>(ffmpeg, a.out, picture.width, picture.height, rate);
         film->add(picture);
-        progress.show(double(frame + 1) / double(frames), fmt::format("frame {} of {}", frame + 1, frames));
+        progress.show(double(m + 1) / double(moments.size()),
+                      fmt::format("picture {} of {}", m + 1, moments.size()));
     }
     film->finish();
     progress.finish();
 }
 
+void plot_inputs(RenderArguments a, const std::vector<RenderSource>& sources) {
+    if (a.out.empty()) a.out = a.plot + ".svg";
+    if (a.plot == "timing") {
+        BarPlot plot = timing_plot(sources);
+        if (!a.title.empty()) plot.title = a.title;
+        write_plot(a.out, plot);
+    } else {
+        Plot plot = metrics_plot(sources, split(a.plot), a.over);
+        plot.title = a.title;
+        write_plot(a.out, plot);
+    }
+    if (!a.quiet) fmt::print("{}\n", a.out);
+}
+
 void render_inputs(RenderArguments a) {
     std::vector<RenderSource> sources = open_sources(a.inputs);
+    if (!a.plot.empty()) return plot_inputs(a, sources);
     if (!a.look.empty())
         for (RenderSource& source : sources) source.set_look(look_by_name(a.look));
     if (a.out.empty()) a.out = sources.front().label() + ".png";
@@ -168,12 +183,13 @@ void render_inputs(RenderArguments a) {
     PictureRequest request = request_of(a, sources.size() > 1);
     std::size_t frames = 1;
     for (const RenderSource& source : sources) frames = std::max(frames, source.frame_count());
-    const Threads threads(a.threads);
+    // More threads than cores would only make TBB complain.
+    const Threads threads(std::min(a.threads, static_cast<int>(std::thread::hardware_concurrency())));
     if (extension == ".mp4") {
         render_film(a, sources, std::move(request), frames, threads);
     } else {
-        const std::size_t frame = chosen_frame(a, sources, frames);
-        write_png(a.out, Studio(sources, std::move(request), frame, frame, threads).take(frame));
+        const Moment moment = chosen_moment(a, sources, frames);
+        write_png(a.out, Studio(sources, std::move(request), {moment}, threads).take(moment));
     }
     if (!a.quiet) fmt::print("{}\n", a.out);
 }
@@ -185,7 +201,8 @@ void add_render_command(CLI::App& program) {
     CLI::App* command = program.add_subcommand("render", "Make a picture, a sheet or a film");
     command->add_option("INPUT", a->inputs, "meshes (.obj, .ply), caches (.pc2, .mdd) or folders of runs")
         ->required();
-    command->add_option("--out", a->out, "PNG or MP4 file (default: the first input's name, .png)");
+    command->add_option("--out", a->out,
+                        "PNG or MP4 file (default: the first input's name, .png); of a plot: SVG or PNG");
     command
         ->add_option("--view", a->views, "front, back, left, right, top, three-quarter; several with commas")
         ->capture_default_str();
@@ -216,6 +233,9 @@ void add_render_command(CLI::App& program) {
     command->add_option("--fps", a->fps, "frames a second of a film (default: the run's own, real time)");
     command->add_option("--every", a->every, "of a film: only each so many frames")
         ->check(CLI::Range(1, 100000));
+    command->add_option("--plot", a->plot,
+                        "instead of a picture, a curve: columns of metrics.csv, with commas; or timing");
+    command->add_option("--over", a->over, "column along the plot's x axis")->capture_default_str();
     command->add_option("--threads", a->threads, "threads; the picture does not depend on it (0: all cores)")
         ->check(CLI::Range(0, 1024));
     command->add_flag("--quiet", a->quiet, "no progress, no file name");

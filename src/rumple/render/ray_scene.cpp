@@ -1,5 +1,6 @@
 #include <embree3/rtcore.h>
 #include <fmt/format.h>
+#include <tbb/task_arena.h>
 
 #include <rumple/render/ray_scene.hpp>
 #include <stdexcept>
@@ -43,7 +44,7 @@ struct RayScene::Impl {
 };
 
 RayScene::RayScene(std::span<const Mesh> meshes) : impl_(std::make_unique<Impl>()) {
-    impl_->device.reset(rtcNewDevice("threads=1"));
+    impl_->device.reset(rtcNewDevice(nullptr));
     if (!impl_->device)
         throw std::runtime_error(
             fmt::format("Embree cannot start (error {})", int(rtcGetDeviceError(nullptr))));
@@ -68,7 +69,7 @@ RayScene::RayScene(std::span<const Mesh> meshes) : impl_(std::make_unique<Impl>(
         rtcCommitGeometry(geometry.get());
         rtcAttachGeometryByID(impl_->scene.get(), geometry.get(), static_cast<unsigned>(m));
     }
-    rtcCommitScene(impl_->scene.get());
+    tbb::task_arena(1).execute([this] { rtcJoinCommitScene(impl_->scene.get()); });
 }
 
 RayScene::~RayScene() = default;

@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/mesh_file.hpp>
+#include <rumple/render/csv_table.hpp>
 #include <rumple/render/render_source.hpp>
-#include <sstream>
 
 namespace rumple {
 
@@ -26,34 +25,12 @@ std::vector<fs::path> sorted_entries(const fs::path& folder) {
     return entries;
 }
 
-std::vector<std::string> cells(const std::string& line) {
-    std::vector<std::string> out;
-    std::istringstream in(line);
-    for (std::string cell; std::getline(in, cell, ',');) out.push_back(cell);
-    return out;
-}
-
-double number_in(const std::string& text) {
-    double value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
-}
-
 std::vector<FrameNote> read_notes(const fs::path& path) {
-    std::istringstream lines(read_file(path));
-    std::string line;
-    std::getline(lines, line);
-    const std::vector<std::string> names = cells(line);
-    const auto column = [&](const char* name) {
-        return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-    };
-    const std::size_t phase = column("phase"), time = column("time"), material = column("material_time");
+    const CsvTable table = read_csv(path);
+    const std::vector<std::string> phases = table.text("phase");
+    const std::vector<double> times = table.numbers("time"), material = table.numbers("material_time");
     std::vector<FrameNote> notes;
-    while (std::getline(lines, line)) {
-        const std::vector<std::string> row = cells(line);
-        if (row.size() <= std::max({phase, time, material})) break;  // a row still being written
-        notes.push_back({row[phase], number_in(row[time]), number_in(row[material])});
-    }
+    for (std::size_t i = 0; i < phases.size(); ++i) notes.push_back({phases[i], times[i], material[i]});
     return notes;
 }
 

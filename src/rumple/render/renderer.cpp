@@ -15,6 +15,8 @@ namespace rumple {
 
 namespace {
 
+constexpr float kGrazing = 0.3f;  // sine of the angle to a facet below which its neighbours get in the way
+
 enum Purpose : std::uint32_t { kLens, kLamp, kSky, kBounce };  // of a pixel's sample points
 
 void require_valid(const RenderSettings& s) {
@@ -50,8 +52,11 @@ class Renderer {
     void render_pixel(int x, int y);
     Ray camera_ray(float x, float y) const;
     void add_surface(Gathered& g, const SurfacePoint& s, Vec3f view) const;
-    void look_around(Gathered& g, Vec3f origin, Vec3f n, Vec3f face, const PixelSampler& sampler,
-                     std::uint32_t i) const;
+    struct Spot {  // where a surface looks around from
+        Vec3f origin, normal, face;
+        float facet;  // m
+    };
+    void look_around(Gathered& g, const Spot& spot, const PixelSampler& sampler, std::uint32_t i) const;
     Vec3f incoming(Vec3f origin, Vec3f direction, Point2 u) const;
     Vec3f background(float y) const;
     std::optional<float> ground_distance(Vec3f origin, Vec3f direction) const;
@@ -155,18 +160,23 @@ Vec3f Renderer::incoming(Vec3f origin, Vec3f direction, Point2 u) const {
     return (shadow ? 0.35f : 1.0f) * sky;
 }
 
-void Renderer::look_around(Gathered& g, Vec3f origin, Vec3f n, Vec3f face, const PixelSampler& sampler,
+void Renderer::look_around(Gathered& g, const Spot& spot, const PixelSampler& sampler,
                            std::uint32_t i) const {
+    const Vec3f n = spot.normal;
     const Vec3f lamp = cone_direction(lamp_frame_, light_.key_cosine(), sampler.at(i, kLamp));
     const float cosine = dot(n, lamp);
     if (cosine > 0) {
+        // Light that grazes a facet would be stopped by its neighbours, which the smooth surface lies above:
+        // such rays start beyond them.
+        const float grazing = std::clamp(1 - dot(spot.face, lamp) / kGrazing, 0.0f, 1.0f);
         g.lamp_tried += cosine;
-        if (!rays_->occluded({origin, lamp})) g.lamp_seen += cosine;
+        if (!rays_->occluded({spot.origin, lamp, grazing * spot.facet})) g.lamp_seen += cosine;
     }
     Vec3f d = cosine_direction(Frame(n), sampler.at(i, kSky));
-    if (dot(d, face) < 0) d = reflected(d, face);  // into the facet: the smooth surface would see that side
+    if (dot(d, spot.face) < 0)
+        d = reflected(d, spot.face);  // into the facet: the smooth surface sees that side
     g.sky_tried += light_.sky_radiance(d);
-    g.sky_seen += incoming(origin, d, sampler.at(i, kBounce));
+    g.sky_seen += incoming(spot.origin, d, sampler.at(i, kBounce));
     g.rays += 1;
 }
 
@@ -209,7 +219,8 @@ void Renderer::render_pixel(int x, int y) {
                 surfaces_[static_cast<std::size_t>(hit.object)].at(hit, ray, pixel_size_ * hit.distance);
             add_surface(object, s, -ray.direction);
             object.samples += 1;
-            look_around(object, s.lifted + offset_ * s.face_normal, s.normal, s.face_normal, sampler, i);
+            look_around(object, {s.lifted + offset_ * s.face_normal, s.normal, s.face_normal, s.facet},
+                        sampler, i);
         } else if (down) {
             // Ground: shows the background, darker by as much light as it misses.
             const Vec3f colour = background(py);
@@ -217,7 +228,8 @@ void Renderer::render_pixel(int x, int y) {
             floor.sky += (floor_sky / (floor_key + floor_sky)) * colour;
             floor.samples += 1;
             if (floor_samples++ % 2 == 0)
-                look_around(floor, ray.origin + *down * ray.direction + offset_ * up, up, up, sampler, i);
+                look_around(floor, {ray.origin + *down * ray.direction + offset_ * up, up, up, 0}, sampler,
+                            i);
         } else {
             open += background(py);
         }

@@ -8,12 +8,48 @@ namespace rumple {
 
 namespace {
 
-constexpr std::size_t kFramesLookedAt = 40;  // of a film, to place its camera
+constexpr std::size_t kMomentsLookedAt = 40;  // of a film, to place its camera
+constexpr int kMostPhases = 100;              // to go back through; a scene may repeat its phases
+
+// Last frame of a phase; none when the source has no such phase.
+std::optional<std::size_t> last_frame_of(const RenderSource& source, const std::string& phase) {
+    for (std::size_t i = source.notes().size(); i-- > 0;)
+        if (source.notes()[i].phase == phase) return i;
+    return std::nullopt;
+}
+
+// The phase before this one in a source that has both; empty when there is none.
+std::string phase_before(const std::vector<RenderSource>& sources, const std::string& phase) {
+    for (const RenderSource& source : sources)
+        for (std::size_t i = 1; i < source.notes().size(); ++i)
+            if (source.notes()[i].phase == phase && source.notes()[i - 1].phase != phase)
+                return source.notes()[i - 1].phase;
+    return "";
+}
 
 }  // namespace
 
-Studio::Studio(const std::vector<RenderSource>& sources, PictureRequest request, std::size_t first,
-               std::size_t last, const Threads& threads)
+Moment at_frame(const std::vector<RenderSource>& sources, std::size_t frame) {
+    return Moment(sources.size(), frame);
+}
+
+Moment at_end_of(const std::vector<RenderSource>& sources, const std::string& phase) {
+    Moment moment;
+    for (const RenderSource& source : sources) {
+        std::optional<std::size_t> frame = last_frame_of(source, phase);
+        std::string earlier = phase;
+        for (int back = 0; !frame && back < kMostPhases; ++back)
+            frame = last_frame_of(source, earlier = phase_before(sources, earlier));
+        if (!frame)
+            throw InputError("--at", fmt::format("no frame of {} belongs to a phase '{}' or to one before it",
+                                                 source.label(), phase));
+        moment.push_back(*frame);
+    }
+    return moment;
+}
+
+Studio::Studio(const std::vector<RenderSource>& sources, PictureRequest request,
+               const std::vector<Moment>& moments, const Threads& threads)
     : sources_(sources), request_(std::move(request)), threads_(threads) {
     if (sources.empty())
         throw InputError("render", "there is nothing to show", "give a mesh, a cache or a run's folder");
@@ -24,16 +60,13 @@ Studio::Studio(const std::vector<RenderSource>& sources, PictureRequest request,
     std::vector<Vec3d> points;
     std::vector<double> all_values;
     const FieldKind* kind = request_.colour_by.empty() ? nullptr : &field_by_name(request_.colour_by);
-    const std::size_t stride = (last - first) / kFramesLookedAt + 1;
-    for (std::size_t frame = first; frame <= last; frame += stride) {
-        std::vector<std::vector<RenderObject>> shown;
-        for (std::size_t s = 0; s < sources.size(); ++s) {
-            shown.push_back(objects(s, frame));
-            for (const RenderObject& object : shown.back())
+    for (std::size_t m = 0; m < moments.size(); m += moments.size() / kMomentsLookedAt + 1) {
+        const std::vector<std::vector<RenderObject>> shown = everything(moments[m]);
+        for (const auto& source : shown)
+            for (const RenderObject& object : source)
                 points.insert(points.end(), object.mesh.positions.begin(), object.mesh.positions.end());
-        }
         if (kind && !request_.range)
-            for (const auto& source : values(shown, frame))
+            for (const auto& source : values(shown, moments[m]))
                 for (const auto& object : source)
                     all_values.insert(all_values.end(), object.begin(), object.end());
     }
@@ -66,18 +99,24 @@ std::vector<RenderObject> Studio::objects(std::size_t source, std::size_t frame)
     return all;
 }
 
+std::vector<std::vector<RenderObject>> Studio::everything(const Moment& moment) const {
+    std::vector<std::vector<RenderObject>> shown;
+    for (std::size_t s = 0; s < sources_.size(); ++s) shown.push_back(objects(s, moment[s]));
+    return shown;
+}
+
 std::vector<std::vector<std::vector<double>>> Studio::values(
-    const std::vector<std::vector<RenderObject>>& shown, std::size_t frame) const {
+    const std::vector<std::vector<RenderObject>>& shown, const Moment& moment) const {
     const FieldKind& kind = field_by_name(request_.colour_by);
     std::vector<std::vector<std::vector<double>>> out;
     for (std::size_t s = 0; s < shown.size(); ++s)
-        out.push_back(field_values(kind, sources_[s], std::min(frame, sources_[s].frame_count() - 1),
+        out.push_back(field_values(kind, sources_[s], std::min(moment[s], sources_[s].frame_count() - 1),
                                    shown[s], shown[0]));
     return out;
 }
 
-void Studio::paint(std::vector<std::vector<RenderObject>>& shown, std::size_t frame) const {
-    const auto fields = values(shown, frame);
+void Studio::paint(std::vector<std::vector<RenderObject>>& shown, const Moment& moment) const {
+    const auto fields = values(shown, moment);
     for (std::size_t s = 0; s < shown.size(); ++s)
         for (std::size_t o = 0; o < shown[s].size(); ++o) {
             if (fields[s][o].empty()) continue;
@@ -97,10 +136,9 @@ std::string Studio::caption(const RenderSource& source, std::size_t frame) const
     return fmt::format("{}   ·   material time {}", note.phase, clock_text(note.material_time));
 }
 
-Picture Studio::take(std::size_t frame) const {
-    std::vector<std::vector<RenderObject>> shown;
-    for (std::size_t s = 0; s < sources_.size(); ++s) shown.push_back(objects(s, frame));
-    if (legend_) paint(shown, frame);
+Picture Studio::take(const Moment& moment) const {
+    std::vector<std::vector<RenderObject>> shown = everything(moment);
+    if (legend_) paint(shown, moment);
     std::vector<Tile> tiles;
     const bool several = sources_.size() > 1;
     for (std::size_t s = 0; s < sources_.size(); ++s)
@@ -116,7 +154,7 @@ Picture Studio::take(std::size_t frame) const {
                 tile.label = sources_[s].label();
             if (cameras_.size() > 1)
                 tile.label += (tile.label.empty() ? "" : ", ") + view_names()[std::size_t(request_.views[c])];
-            if (request_.captions) draw_caption(tile.picture, caption(sources_[s], frame), *font_);
+            if (request_.captions) draw_caption(tile.picture, caption(sources_[s], moment[s]), *font_);
         }
     // Views of one thing go in a row; with several things, each has a row of its own.
     const int columns = request_.columns > 0             ? request_.columns

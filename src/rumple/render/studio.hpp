@@ -28,20 +28,31 @@ struct PictureRequest {
     std::vector<RenderObject> bodies;  // in every tile, never moving
 };
 
+// A moment of everything that is shown: one frame number for each source. A source that ends earlier stays at
+// its last frame.
+using Moment = std::vector<std::size_t>;
+
+// The same frame everywhere.
+Moment at_frame(const std::vector<RenderSource>& sources, std::size_t frame);
+// The end of a phase in each source. Where a source skips the phase, the end of the phase that comes before
+// it in another source that has it. InputError: no source has the phase.
+Moment at_end_of(const std::vector<RenderSource>& sources, const std::string& phase);
+
 class Studio {
   public:
-    // Frames everything once, over the frames [first, last] of all sources. InputError: no sources, labels
+    // Frames everything once, over all these moments (of many, some). InputError: no sources, labels
     // that do not match, a bad camera.
-    Studio(const std::vector<RenderSource>& sources, PictureRequest request, std::size_t first,
-           std::size_t last, const Threads& threads);
+    Studio(const std::vector<RenderSource>& sources, PictureRequest request,
+           const std::vector<Moment>& moments, const Threads& threads);
 
-    Picture take(std::size_t frame) const;  // tiles, labels, legend
+    Picture take(const Moment& moment) const;  // tiles, labels, legend
 
   private:
     std::vector<RenderObject> objects(std::size_t source, std::size_t frame) const;
-    void paint(std::vector<std::vector<RenderObject>>& shown, std::size_t frame) const;
+    std::vector<std::vector<RenderObject>> everything(const Moment& moment) const;
+    void paint(std::vector<std::vector<RenderObject>>& shown, const Moment& moment) const;
     std::vector<std::vector<std::vector<double>>> values(const std::vector<std::vector<RenderObject>>& shown,
-                                                         std::size_t frame) const;
+                                                         const Moment& moment) const;
     std::string caption(const RenderSource& source, std::size_t frame) const;
 
     const std::vector<RenderSource>& sources_;

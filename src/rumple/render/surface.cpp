@@ -132,6 +132,7 @@ SurfacePoint Surface::at(const Hit& hit, const Ray& ray, float footprint) const 
     SurfacePoint s;
     s.look = look_;
     s.position = blend(pa, pb, pc, hit.u, hit.v);
+    s.facet = std::sqrt(norm(cross(pb - pa, pc - pa)));
     const bool front = dot(hit.normal, ray.direction) < 0;
     const float side = front ? 1.0f : -1.0f;
     s.face_normal = side * hit.normal;

@@ -1,0 +1,27 @@
+// The plots that people ask for: how a material remembers, how a run went, where its time went.
+#pragma once
+
+#include <rumple/material/material.hpp>
+#include <rumple/render/plot.hpp>
+#include <rumple/render/render_source.hpp>
+#include <string>
+#include <vector>
+
+namespace rumple {
+
+// Growth of friction's stick threshold with the time it has stuck (MODEL.md section 3; the paper's figure
+// 2a).
+Plot threshold_plot(const std::vector<Material>& materials, double seconds);
+// Decay of the hardening ratio while a fold is held (MODEL.md section 4; the paper's figure 2b).
+Plot hardening_plot(const std::vector<Material>& materials, double seconds);
+
+// A column of metrics.csv for each source. `over` is another column, e.g. "time" or "material_time".
+Plot metrics_plot(const std::vector<RenderSource>& sources, const std::vector<std::string>& columns,
+                  const std::string& over);
+// Seconds by part from each run's timing.json.
+BarPlot timing_plot(const std::vector<RenderSource>& sources);
+
+// Unit of a column of metrics.csv, empty where there is none.
+std::string column_unit(const std::string& column);
+
+}  // namespace rumple

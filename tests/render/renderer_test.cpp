@@ -1,0 +1,135 @@
+// The ray tracer against what is known exactly, and against bad input.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <io/scratch_folder.hpp>
+#include <limits>
+#include <rumple/core/error.hpp>
+#include <rumple/render/renderer.hpp>
+
+#include "sample_scene.hpp"
+
+namespace rumple {
+namespace {
+
+TEST(Renderer, SameBitsForAnyNumberOfThreads) {
+    RenderScene scene{{wrinkled_tube("cotton")}, 0.0};
+    const Image one = shoot(scene, View::three_quarter, LightKind::studio, 97, 71, 8, 1);
+    for (const int threads : {2, 3, 8}) {
+        const Image many = shoot(scene, View::three_quarter, LightKind::studio, 97, 71, 8, threads);
+        EXPECT_TRUE(one.pixels == many.pixels) << threads;
+    }
+}
+
+// Nothing is in the way of a sheet in free space: every pixel is exactly the light that falls on it.
+TEST(Renderer, OpenSheetGetsAllItsLight) {
+    RenderScene scene{{flat_sheet(1, 0)}, std::nullopt};
+    const Camera camera = framed(scene, View::top, 1);
+    const Lighting light = make_lighting(LightKind::studio, camera);
+    const Image image = render(scene, camera, light, {32, 32, 4}, Threads(2));
+    const Vec3f n{0, 0, 1}, colour = scene.objects[0].look.front;
+    const Vec3f expected = tint(colour, light.key_share(light.key_direction.z) * light.key + light.sky_on(n));
+    for (int y = 8; y < 24; ++y)
+        for (int x = 8; x < 24; ++x)
+            for (int c = 0; c < 3; ++c) EXPECT_NEAR(image.at(x, y)[c], expected[c], 1e-4) << x << " " << y;
+}
+
+TEST(Renderer, BothSidesOfClothAreLit) {
+    RenderScene scene{{flat_sheet(1, 0)}, std::nullopt};
+    const Camera camera{{0, -2, -2}, {0, 0, 0}, {0, 0, 1}, 24};  // from below: the back of every triangle
+    const Lighting light = make_lighting(LightKind::studio, camera);
+    const Image image = render(scene, camera, light, {24, 24, 4}, Threads(2));
+    const Vec3f n{0, 0, -1};
+    const Vec3f expected = tint(scene.objects[0].look.back,
+                                light.key_share(dot(n, light.key_direction)) * light.key + light.sky_on(n));
+    EXPECT_GT(brightness(expected), 0.05f);
+    for (int c = 0; c < 3; ++c) EXPECT_NEAR(image.at(12, 12)[c], expected[c], 1e-4);
+}
+
+TEST(Renderer, GroundCatchesShadowOnlyNearTheCloth) {
+    RenderScene scene{{flat_sheet(0.3, 0.15)}, 0.0};
+    Camera camera{{0, -0.01, 4}, {0, 0, 0}, {0, 1, 0}, 24};
+    Lighting light = make_lighting(LightKind::studio, camera);
+    const Image with = render(scene, camera, light, {64, 64, 8}, Threads(2));
+    scene.objects[0].mesh.positions.assign(scene.objects[0].mesh.positions.size(), Vec3d{900, 900, 900});
+    scene.objects[0].mesh.positions[1].x += 1;
+    scene.objects[0].mesh.positions[9].y += 1;
+    const Image without = render(scene, camera, light, {64, 64, 8}, Threads(2));
+    // The lamp is on the upper left: the shadow falls to the lower right.
+    EXPECT_LT(brightness(with.at(40, 38)), 0.75f * brightness(without.at(40, 38)));
+    EXPECT_NEAR(brightness(with.at(3, 3)), brightness(without.at(3, 3)), 0.03f);
+}
+
+// A convex thing does not shadow itself: no dark specks where the lamp shines, however coarse its facets.
+TEST(Renderer, CoarseTubeHasNoAcne) {
+    RenderObject tube = wrinkled_tube("clay", 24, 5);
+    tube.mesh.positions = tube.rest;
+    RenderScene scene{{tube}, std::nullopt};
+    for (const LightKind kind : {LightKind::studio, LightKind::raking}) {
+        const Image image = shoot(scene, View::front, kind, 120, 120, 16);
+        for (int y = 40; y < 80; ++y)
+            for (int x = 36; x < 84; ++x) {
+                const float here = brightness(image.at(x, y));
+                const float around = (brightness(image.at(x - 1, y)) + brightness(image.at(x + 1, y))) / 2;
+                EXPECT_NEAR(here, around, 0.05f) << x << " " << y;
+                EXPECT_GT(here, 0.03f) << x << " " << y;
+            }
+    }
+}
+
+TEST(Renderer, RakingLightShowsWrinklesMoreThanStudioLight) {
+    RenderScene flat{{flat_sheet(0.5, 0)}, std::nullopt};
+    RenderScene wavy = flat;
+    wavy.objects[0].mesh = make_grid(81, 81, 0.5, 0.5, Layout::alternating);
+    for (Vec3d& p : wavy.objects[0].mesh.positions) p.z = 0.002 * std::sin(p.x * 60);
+    const auto contrast = [&](LightKind kind) {
+        const Image image = shoot(wavy, View::top, kind, 60, 60, 16);
+        float low = 1e9f, high = 0;
+        for (int y = 20; y < 40; ++y)
+            for (int x = 20; x < 40; ++x) {
+                low = std::min(low, brightness(image.at(x, y)));
+                high = std::max(high, brightness(image.at(x, y)));
+            }
+        return high / low;
+    };
+    EXPECT_GT(contrast(LightKind::raking), 1.3f * contrast(LightKind::studio));
+}
+
+TEST(Renderer, InsideOutGarmentShowsItsOutsideAllTheSame) {
+    RenderObject tube = wrinkled_tube("denim");
+    RenderObject turned = tube;
+    for (auto& t : turned.mesh.triangles) std::swap(t[1], t[2]);
+    for (auto& t : turned.mesh.uv_triangles) std::swap(t[1], t[2]);
+    const Image a = shoot({{tube}, {}}, View::front, LightKind::studio, 40, 40, 16);
+    const Image b = shoot({{turned}, {}}, View::front, LightKind::studio, 40, 40, 16);
+    double difference = 0;
+    for (std::size_t i = 0; i < a.pixels.size(); ++i)
+        difference += std::abs(brightness(a.pixels[i]) - brightness(b.pixels[i]));
+    EXPECT_LT(difference / double(a.pixels.size()), 0.003);
+}
+
+TEST(BadPicture, SaysWhatIsWrong) {
+    RenderScene scene{{flat_sheet(1, 0)}, std::nullopt};
+    const Camera camera = framed(scene, View::front, 1);
+    const Lighting light = make_lighting(LightKind::studio, camera);
+    const Threads threads(1);
+    const auto attempt = [&](const RenderScene& s, RenderSettings settings) {
+        return error_of<InputError>([&] { render(s, camera, light, settings, threads); });
+    };
+    expect_says(attempt(scene, {0, 10, 4}), {"--size", "0 by 10"});
+    expect_says(attempt(scene, {16384, 16384, 4}), {"64 million"});
+    expect_says(attempt(scene, {10, 10, 3}), {"--samples", "power of two"});
+    RenderScene bad = scene;
+    bad.objects[0].mesh.positions[4].y = std::numeric_limits<double>::quiet_NaN();
+    expect_says(attempt(bad, {10, 10, 4}), {"sheet", "vertex 5", "finite"});
+    bad = scene;
+    bad.objects[0].mesh.triangles[2][1] = 1000;
+    expect_says(attempt(bad, {10, 10, 4}), {"sheet", "triangle 3", "1001"});
+    bad = scene;
+    bad.objects[0].mesh.triangles.clear();
+    expect_says(attempt(bad, {10, 10, 4}), {"no triangles"});
+}
+
+}  // namespace
+}  // namespace rumple
