@@ -26,7 +26,7 @@ constexpr TypeName kTypeNames[] = {
 PlyType read_type(const LineScanner& lines, std::string_view word) {
     for (const TypeName& known : kTypeNames)
         if (known.name == word) return known.type;
-    throw InputError(lines.place(), quoted(word) + " is not a PLY type",
+    throw InputError(lines.place(), in_quotes(word) + " is not a PLY type",
                      "e.g. 'float', 'double', 'int', 'uchar'");
 }
 
@@ -35,7 +35,7 @@ PlyEncoding read_encoding(const LineScanner& lines, std::string_view rest) {
     if (word == "ascii") return PlyEncoding::kAscii;
     if (word == "binary_little_endian") return PlyEncoding::kLittleEndian;
     if (word == "binary_big_endian") return PlyEncoding::kBigEndian;
-    throw InputError(lines.place(), quoted(word) + " is not a PLY format",
+    throw InputError(lines.place(), in_quotes(word) + " is not a PLY format",
                      "known are ascii, binary_little_endian and binary_big_endian");
 }
 
@@ -45,7 +45,7 @@ PlyElement read_element(const LineScanner& lines, std::string_view rest) {
     const std::int64_t count = lines.integer(take_word(rest));
     if (count < 0)
         throw InputError(lines.place(),
-                         fmt::format("element {} has a count of {}", quoted(element.name), count));
+                         fmt::format("element {} has a count of {}", in_quotes(element.name), count));
     element.count = static_cast<std::uint64_t>(count);
     return element;
 }
@@ -124,7 +124,7 @@ PlyHeader read_ply_header(LineScanner& lines) {
                 throw InputError(lines.place(), "a property before the first element");
             header.elements.back().properties.push_back(read_property(lines, line));
         } else if (!keyword.empty() && keyword != "comment" && keyword != "obj_info") {
-            throw InputError(lines.place(), quoted(keyword) + " is not a PLY header line");
+            throw InputError(lines.place(), in_quotes(keyword) + " is not a PLY header line");
         }
     }
     throw InputError(lines.name(), "the header has no end", "a line 'end_header' is missing");

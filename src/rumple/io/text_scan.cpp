@@ -49,7 +49,7 @@ bool LineScanner::next_joined(std::string_view& line) {
 
 double LineScanner::number(std::string_view word) const {
     const double value = any_number(word);
-    if (!std::isfinite(value)) throw InputError(place(), quoted(word) + " is not a finite number");
+    if (!std::isfinite(value)) throw InputError(place(), in_quotes(word) + " is not a finite number");
     return value;
 }
 
@@ -58,9 +58,9 @@ double LineScanner::any_number(std::string_view word) const {
     double value = 0;
     const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (code == std::errc::result_out_of_range)
-        throw InputError(place(), quoted(word) + " is outside the range of a double");
+        throw InputError(place(), in_quotes(word) + " is outside the range of a double");
     if (code != std::errc{} || end != digits.data() + digits.size())
-        throw InputError(place(), quoted(word) + " is not a number");
+        throw InputError(place(), in_quotes(word) + " is not a number");
     return value;
 }
 
@@ -69,7 +69,7 @@ std::int64_t LineScanner::integer(std::string_view word) const {
     std::int64_t value = 0;
     const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (code != std::errc{} || end != digits.data() + digits.size())
-        throw InputError(place(), quoted(word) + " is not an integer");
+        throw InputError(place(), in_quotes(word) + " is not an integer");
     return value;
 }
 
@@ -83,7 +83,7 @@ std::string_view take_word(std::string_view& rest) {
     return word;
 }
 
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
     constexpr std::size_t kShown = 40;
     std::string text = "'";
     for (char c : word.substr(0, kShown)) text += c < ' ' || c == 127 ? '?' : c;

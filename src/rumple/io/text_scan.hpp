@@ -42,6 +42,6 @@ class LineScanner {
 std::string_view take_word(std::string_view& rest);
 
 // A word fit to stand in a message: short, and without control characters.
-std::string quoted(std::string_view word);
+std::string in_quotes(std::string_view word);
 
 }  // namespace rumple
