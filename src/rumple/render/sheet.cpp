@@ -10,7 +10,7 @@ namespace {
 
 constexpr Rgb kPaper{255, 255, 255}, kInk{34, 34, 34};
 
-int text_size(int height) { return std::clamp(height / 30, 11, 40); }
+int text_size(int height) { return std::clamp(height / 28, 13, 40); }
 
 }  // namespace
 
