@@ -170,7 +170,7 @@ void GroupSolver::solve(const Batch& batch, float* v) const {
     }
 }
 
-void GroupSolver::step_and_solve(const Threads& threads, const DirectionStep& step) {
+void GroupSolver::step_and_solve(const Threads& threads, const ResidualStep& step) {
     threads.for_each(batch_.size(), kBatches, [&](std::size_t i) {
         const Batch& b = batch_[i];
         alignas(32) float v[3 * kLargestGroup * kLanes];
@@ -179,10 +179,7 @@ void GroupSolver::step_and_solve(const Threads& threads, const DirectionStep& st
             for (std::size_t lane = 0; lane < kLanes; ++lane) {
                 const int n = vertex[s * kLanes + lane];
                 Vec3d r;
-                if (n >= 0) {
-                    step.x[at(n)] += step.alpha * step.p[at(n)];
-                    r = step.r[at(n)] -= step.alpha * step.q[at(n)];
-                }
+                if (n >= 0) r = step.r[at(n)] -= step.alpha * step.q[at(n)];
                 for (std::size_t c = 0; c < 3; ++c)
                     v[(3 * s + c) * kLanes + lane] = static_cast<float>(r[int(c)]);
             }

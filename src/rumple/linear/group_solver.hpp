@@ -11,11 +11,19 @@
 
 namespace rumple {
 
-// One step of conjugate gradients: x += alpha p, r -= alpha q; and where z goes.
-struct DirectionStep {
+// Vectors of the preconditioner are stored in single precision.
+using Vec3f = Vec3<float>;
+inline Vec3f single_precision(Vec3d v) {
+    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+inline Vec3d double_precision(Vec3f v) { return {v.x, v.y, v.z}; }
+
+// One step of conjugate gradients for the residual, r -= alpha q; and where z goes.
+struct ResidualStep {
     double alpha = 0;
-    std::span<const Vec3d> p, q;
-    std::span<Vec3d> x, r, z;
+    std::span<const Vec3d> q;
+    std::span<Vec3d> r;
+    std::span<Vec3f> z;
 };
 
 class GroupSolver {
@@ -24,7 +32,7 @@ class GroupSolver {
 
     void set_up(const Threads& threads, const BlockMatrix& a);
     // Takes the step, and smooths its residual, in one pass: each vertex is in one group.
-    void step_and_solve(const Threads& threads, const DirectionStep& step);
+    void step_and_solve(const Threads& threads, const ResidualStep& step);
 
   private:
     static constexpr int kLanes = 8;

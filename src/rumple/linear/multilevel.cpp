@@ -9,7 +9,7 @@ namespace rumple {
 namespace {
 
 constexpr std::size_t kGrain = 64;        // groups a piece of work
-constexpr double kRegularisation = 1e-6;  // of the coarse diagonal: above the rounding of single precision
+constexpr double kRegularisation = 1e-7;  // of the coarse diagonal: above the rounding of single precision
 
 using Quad = Pack<double>::Type;
 using Indices = Pack<long long>::Type;
@@ -112,7 +112,7 @@ bool Multilevel::set_up(const Threads& threads, const BlockMatrix& a, std::span<
         for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
             const std::size_t v = at(groups_.member[at(m)]);
             free_[v] = !constrained[v];
-            arm_[v] = positions[v] - centre;
+            arm_[v] = single_precision(positions[v] - centre);
         }
     });
     smoother_.set_up(threads, a);
@@ -138,7 +138,7 @@ void Multilevel::build_group(std::size_t g, const BlockMatrix& matrix, double re
     for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
         const std::size_t v = at(groups_.member[at(m)]);
         if (!free_[v]) continue;
-        const Vec3d r = arm_[v];
+        const Vec3d r = double_precision(arm_[v]);
         for (int k = pattern_.row_begin[v]; k < pattern_.row_begin[v + 1]; ++k) {
             const double* e = matrix.block[at(k)].m;
             const Quad e0 = P::load(e), e1 = P::load(e + 3);
@@ -164,7 +164,7 @@ void Multilevel::build_group(std::size_t g, const BlockMatrix& matrix, double re
         for (std::size_t row = 0; row < 6; ++row) {
             const Quad h = P::load(half + 24 * at(k) + 4 * row);
             P::store(e + 8 * row, P::load(e + 8 * row) + h);
-            P::store(e + 8 * row + 4, P::load(e + 8 * row + 4) + cross(arm_[v], h));
+            P::store(e + 8 * row + 4, P::load(e + 8 * row + 4) + cross(double_precision(arm_[v]), h));
         }
     }
     // A group that is constrained, a point or a line lacks modes: they get a stiffness of their own.
@@ -190,7 +190,7 @@ void Multilevel::solve_coarse(const Threads& threads, std::span<const Vec3d> r) 
         for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
             const std::size_t v = at(groups_.member[at(m)]);
             force += r[v];  // 0 where constrained
-            moment += rumple::cross(arm_[v], r[v]);
+            moment += rumple::cross(double_precision(arm_[v]), r[v]);
         }
         for (std::size_t c = 0; c < 3; ++c) {
             coarse_[6 * g + c] = static_cast<Real>(force[int(c)]);
@@ -200,7 +200,7 @@ void Multilevel::solve_coarse(const Threads& threads, std::span<const Vec3d> r) 
     cholesky_.solve(threads, coarse_, coarse_);
 }
 
-void Multilevel::smooth(const Threads& threads, const DirectionStep& step) {
+void Multilevel::smooth(const Threads& threads, const ResidualStep& step) {
     smoother_.step_and_solve(threads, step);
     // Within a group nothing is left of the residual; what the neighbours' z do to it is.
     threads.for_each(at(groups_.count()), kGrain, [&](std::size_t g) {
@@ -209,9 +209,8 @@ void Multilevel::smooth(const Threads& threads, const DirectionStep& step) {
         const int* vertex = reach_.data() + reach_begin_[g];
         for (int k = half_begin_[g]; k < half_begin_[g + 1]; ++k) {
             const Real* h = half_[at(k)].m;
-            const Vec3d& z = step.z[at(*vertex++)];
-            sum -= P::load(h) * static_cast<Real>(z.x) + P::load(h + 6) * static_cast<Real>(z.y) +
-                   P::load(h + 12) * static_cast<Real>(z.z);
+            const Vec3f& z = step.z[at(*vertex++)];
+            sum -= P::load(h) * z.x + P::load(h + 6) * z.y + P::load(h + 12) * z.z;
         }
         for (std::size_t c = 0; c < 6; ++c) coarse_[6 * g + c] = sum[c];
     });

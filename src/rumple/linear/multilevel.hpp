@@ -32,12 +32,12 @@ class Multilevel {
     void solve_coarse(const Threads& threads, std::span<const Vec3d> r);
     // Takes a step of conjugate gradients, and z = S r with the groups' exact solves S; then
     // coarse = E^{-1} P^T (r - A z). To be done: z += P coarse.
-    void smooth(const Threads& threads, const DirectionStep& step);
+    void smooth(const Threads& threads, const ResidualStep& step);
     // (P coarse)_i
-    Vec3d prolonged(std::size_t i) const {
+    Vec3f prolonged(std::size_t i) const {
         if (!free_[i]) return {};
         const Real* c = coarse_.data() + 6 * static_cast<std::size_t>(groups_.of[i]);
-        return Vec3d{c[0], c[1], c[2]} + cross(Vec3d{c[3], c[4], c[5]}, arm_[i]);
+        return Vec3f{c[0], c[1], c[2]} + cross(Vec3f{c[3], c[4], c[5]}, arm_[i]);
     }
 
   private:
@@ -51,7 +51,7 @@ class Multilevel {
     const BlockPattern& pattern_;
     Aggregates groups_;
     GroupSolver smoother_;
-    std::vector<Vec3d> arm_;          // x_i - c of its group [m]
+    std::vector<Vec3f> arm_;          // x_i - c of its group [m]
     std::vector<std::uint8_t> free_;  // 0 where constrained
     // The vertices a group's members are coupled to: first those outside the group, then the members.
     std::vector<int> reach_begin_, reach_outside_,

@@ -9,9 +9,9 @@ namespace rumple {
 
 namespace {
 
-constexpr std::size_t kGrain = 1024;  // rows a piece; fixes the shape of the sums
-constexpr int kAggregateSize = 16;
-constexpr double kMargin = 4;  // the error is smoother than z: its peak stands out less than z's tells
+constexpr std::size_t kGrain = 512;  // rows a piece; fixes the shape of the sums
+constexpr int kAggregateSize = 12;
+constexpr double kMargin = 6;  // the error is smoother than z: its peak stands out less than z's tells
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -36,7 +36,9 @@ LinearSolver::LinearSolver(const BlockPattern& pattern, std::span<const Vec3d> r
     : pattern_(pattern), rest_positions_(rest_positions.begin(), rest_positions.end()) {
     const auto n = static_cast<std::size_t>(pattern.rows);
     inverse_diagonal_.resize(n);
-    for (auto* v : {&r_, &z_, &p_, &q_, &guess_}) v->resize(n);
+    for (auto* v : {&r_, &p_, &q_, &guess_}) v->resize(n);
+    z_.resize(n);
+    step_.reserve(256);
     part_.resize((n + kGrain - 1) / kGrain);
 }
 
@@ -85,11 +87,24 @@ void LinearSolver::start(const Threads& threads, const BlockMatrix& a, std::span
             r_[i] = b[i] - multiply_row(pattern_, a.block.data(), i, x.data());
         });
     };
-    residual();
+    if (std::all_of(x.begin(), x.end(), [](const Vec3d& v) { return v == Vec3d{}; })) {
+        std::copy(b.begin(), b.end(), r_.begin());
+    } else {
+        residual();
+    }
     if (!two_levels_) return;
     multilevel_->solve_coarse(threads, r_);
-    threads.for_each(x.size(), kGrain, [&](std::size_t i) { x[i] += multilevel_->prolonged(i); });
+    threads.for_each(x.size(), kGrain,
+                     [&](std::size_t i) { x[i] += double_precision(multilevel_->prolonged(i)); });
     residual();
+}
+
+// The step along the last direction, then the next direction.
+void LinearSolver::turn(const Threads& threads, double alpha, double beta, std::span<Vec3d> x) {
+    threads.for_each(p_.size(), kGrain, [&](std::size_t i) {
+        x[i] += alpha * p_[i];
+        p_[i] = double_precision(z_[i]) + beta * p_[i];
+    });
 }
 
 // q = A p; p.q
@@ -107,22 +122,22 @@ double LinearSolver::multiply_direction(const Threads& threads, const BlockMatri
     return pq;
 }
 
-// A step along p, then z = B^{-1} r with what the iteration wants to know about it.
-LinearSolver::Sums LinearSolver::advance(const Threads& threads, double alpha, std::span<Vec3d> x) {
-    if (two_levels_) multilevel_->smooth(threads, {alpha, p_, q_, x, r_, z_});
+// r -= alpha q, then z = B^{-1} r with what the iteration wants to know about it.
+LinearSolver::Sums LinearSolver::advance(const Threads& threads, double alpha) {
+    if (two_levels_) multilevel_->smooth(threads, {alpha, q_, r_, z_});
     threads.for_pieces(r_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         Sums s;
         for (std::size_t i = begin; i < end; ++i) {
             if (two_levels_) {
                 z_[i] += multilevel_->prolonged(i);
             } else {
-                x[i] += alpha * p_[i];
                 r_[i] -= alpha * q_[i];
-                z_[i] = inverse_diagonal_[i] * r_[i];
+                z_[i] = single_precision(inverse_diagonal_[i] * r_[i]);
             }
-            s.rz += dot(r_[i], z_[i]);
-            s.zq += dot(z_[i], q_[i]);
-            s.z_max = std::max(s.z_max, dot(z_[i], z_[i]));
+            const Vec3d z = double_precision(z_[i]);
+            s.rz += dot(r_[i], z);
+            s.zq += dot(z, q_[i]);
+            s.z_max = std::max(s.z_max, dot(z, z));
         }
         part_[begin / kGrain] = s;
     });
@@ -141,32 +156,30 @@ bool LinearSolver::iterate(const Threads& threads, const BlockMatrix& a, std::sp
     std::fill(p_.begin(), p_.end(), Vec3d{});
     std::fill(q_.begin(), q_.end(), Vec3d{});
     start(threads, a, b, x);
-    Sums now = advance(threads, 0, x);
-    double beta = 0;
+    Sums now = advance(threads, 0);
+    double alpha = 0, beta = 0;
     for (report.iterations = 0;; ++report.iterations) {
-        if (!std::isfinite(now.rz) || now.rz < 0) return false;
-        if (now.rz == 0) {
-            report.error_estimate = 0;
+        if (!std::isfinite(now.rz)) return false;
+        report.error_estimate = kMargin * estimate_stretch() * std::sqrt(now.z_max);
+        if (now.z_max == 0 || (!step_.empty() && report.error_estimate < options.displacement_tolerance)) {
+            turn(threads, alpha, 0, x);
             return report.converged = true;
         }
-        report.error_estimate = kMargin * estimate_stretch() * std::sqrt(now.z_max);
-        if (!step_.empty() && report.error_estimate < options.displacement_tolerance)
-            return report.converged = true;
-        if (report.iterations == options.max_iterations) return false;
+        if (!(now.rz > 0) || report.iterations == options.max_iterations) return false;
 
-        threads.for_each(p_.size(), kGrain, [&](std::size_t i) { p_[i] = z_[i] + beta * p_[i]; });
+        turn(threads, alpha, beta, x);
         const double pq = multiply_direction(threads, a);
         if (!(pq > 0) || !std::isfinite(pq)) return false;
-        const double alpha = now.rz / pq;
-        // |p|^2 in the preconditioner's norm: p is z plus beta times the last p, which r and so z is
-        // orthogonal to.
+        alpha = now.rz / pq;
+        // |p|^2 in the preconditioner's norm: p is z plus beta times the last p, to which z is orthogonal in
+        // it.
         const double pp = now.rz + (step_.empty() ? 0 : beta * beta * step_.back().pp);
         step_.push_back({now.rz, pp, pq, alpha * now.rz});
         const double rz_before = now.rz;
-        now = advance(threads, alpha, x);
-        // Polak and Ribiere's form, with r_before - r = alpha q: forgives a preconditioner that is not quite
-        // symmetric.
-        beta = two_levels_ ? -alpha * now.zq / rz_before : now.rz / rz_before;
+        now = advance(threads, alpha);
+        // Polak and Ribiere's form, since r - r_before = -alpha q: it forgives a preconditioner that is not
+        // quite symmetric.
+        beta = -alpha * now.zq / rz_before;
     }
 }
 

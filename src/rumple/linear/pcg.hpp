@@ -60,8 +60,9 @@ class LinearSolver {
     bool iterate(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x,
                  const SolveOptions& options, SolveReport& report);
     void start(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x);
+    void turn(const Threads& threads, double alpha, double beta, std::span<Vec3d> x);
     double multiply_direction(const Threads& threads, const BlockMatrix& a);
-    Sums advance(const Threads& threads, double alpha, std::span<Vec3d> x);
+    Sums advance(const Threads& threads, double alpha);
     double estimate_stretch() const;
     void solve_directly(const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x,
                         SolveReport& report);
@@ -71,7 +72,8 @@ class LinearSolver {
     std::vector<Vec3d> rest_positions_;
     bool two_levels_ = false;  // in this solve
     std::vector<Mat3d> inverse_diagonal_;
-    std::vector<Vec3d> r_, z_, p_, q_, guess_;
+    std::vector<Vec3d> r_, p_, q_, guess_;
+    std::vector<Vec3f> z_;
     std::vector<Sums> part_;
     std::vector<Step> step_;  // of this solve
     DirectSolver direct_;
