@@ -1,0 +1,58 @@
+#!/bin/sh
+# Makes the pictures of docs/tuning.md: one row of small runs for each parameter, rendered side by side.
+# Usage: scripts/tuning_pictures.sh [RUMPLE [ROW]...]    from the repository; runs go to out/tuning/
+set -eu
+
+rumple=${1:-build/rumple}
+[ $# -gt 0 ] && shift
+wanted=${*:-all}
+runs=out/tuning
+
+# row NAME LABEL KEY "VALUES" RUN-OPTIONS... : one run a value, one picture for all. % in LABEL stands for the value.
+row() {
+    name=$1 label=$2 key=$3 values=$4
+    shift 4
+    case " $wanted " in *" all "* | *" $name "*) ;; *) return 0 ;; esac
+    inputs="" labels=""
+    for value in $values; do
+        folder=$runs/$name/$value
+        "$rumple" run "$@" --set "$key=$value" --out "$folder" --resume --quiet >/dev/null
+        # a single variant has a folder of its own below
+        for run in "$folder"/*/; do [ -f "$run/summary.json" ] && folder=${run%/}; done
+        inputs="$inputs $folder"
+        labels="$labels,$(printf '%s' "$label" | sed "s/%/$value/")"
+    done
+    # shellcheck disable=SC2086
+    "$rumple" render $inputs --light "$LIGHT" --view "$VIEW" --look "$LOOK" --size "$SIZE" --columns 4 --labels "${labels#,}" \
+        --out "$runs/$name.png" --quiet
+    # fewer colours: a third of the bytes
+    ffmpeg -v error -y -i "$runs/$name.png" -frames:v 1 \
+        -vf "split[a][b];[a]palettegen=max_colors=96[p];[b][p]paletteuse=dither=none" "docs/images/tuning-$name.png"
+    echo "docs/images/tuning-$name.png"
+}
+
+m=cloths.tube.material
+LIGHT=raking VIEW=three-quarter LOOK=clay SIZE=220x240
+held="twist --variant held"
+brief="twist --variant brief"
+# shellcheck disable=SC2086
+{
+    row hold "held % s" phases.hold.hold "1 10 60 500" $held
+    row friction-k "k = %" $m.friction.k "1e-6 5e-6 1e-5 4e-5" $held
+    row eps-inf "eps_inf = %" $m.friction.eps_inf "0.1 0.4 0.8 1.7" $held
+    row eps-0 "eps_0 = %" $m.friction.eps_0 "0.02 0.1 0.3 0.6" $brief
+    row tau "tau = % s" $m.friction.tau "3 30 100 300" $held --set phases.hold.hold=30
+    row d-c "d_c = %" $m.friction.d_c "0 0.05 0.3 1.2" $held
+    row bending "bending = %" $m.bending "1e-6 5e-6 2e-5 1e-4" $held
+}
+
+# One fold, plasticity alone. Its curvature is 491 1/m, which cotton's table does not let yield: eps_Y0 is lowered.
+m=cloths.strip.material
+LIGHT=studio SIZE=220x200
+strip="ablation --set $m.friction.law=none --set $m.plasticity.law=hardening"
+# shellcheck disable=SC2086
+{
+    row eps-y0 "eps_Y0 = %" $m.plasticity.eps_Y0 "0.2 0.4 0.8 1.2" $strip --variant held
+    row g "g = %" $m.plasticity.g "0 0.5 0.9 0.99" $strip --variant held --set $m.plasticity.eps_Y0=0.4
+    row k-h0 "K_h0 = %" $m.plasticity.K_h0 "1e-6 5e-6 2e-5 1e-4" $strip --variant brief --set $m.plasticity.eps_Y0=0.4
+}
