@@ -93,7 +93,7 @@ TEST(Renderer, RakingLightShowsWrinklesMoreThanStudioLight) {
             }
         return high / low;
     };
-    EXPECT_GT(contrast(LightKind::raking), 1.3f * contrast(LightKind::studio));
+    EXPECT_GT(contrast(LightKind::raking), 1.2f * contrast(LightKind::studio));
 }
 
 TEST(Renderer, InsideOutGarmentShowsItsOutsideAllTheSame) {
