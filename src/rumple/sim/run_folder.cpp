@@ -97,7 +97,9 @@ void RunFolder::open(const std::string& metrics_header) {
     }
     for (const SceneCloth& cloth : scene_.cloths) {
         const fs::path cache = folder_ / "cache" / (cloth.name + ".pc2");
-        write_obj(folder_ / "cache" / (cloth.name + ".obj"), cloth.mesh);
+        TriMesh reference = cloth.mesh;
+        reference.positions = cloth.reference;
+        write_obj(folder_ / "cache" / (cloth.name + ".obj"), reference);
         caches_.push_back(found_ ? Pc2Writer::reopen(cache, static_cast<std::size_t>(found_->record.frames))
                                  : Pc2Writer::create(cache, cloth.mesh.positions.size()));
         if (caches_.back().vertex_count() != cloth.mesh.positions.size())

@@ -1,6 +1,7 @@
 // The folder a run writes into: claimed before anything is simulated, then filled frame by frame.
 //
-//   cache/<cloth>.pc2, .obj   positions of every frame; topology and initial positions, same vertex order
+//   cache/<cloth>.pc2, .obj   positions of every frame; topology and the shape that measures compare with, same
+//                             vertex order
 //   metrics.csv               one row a frame
 //   final/<cloth>.obj         the last state
 //   summary.json              what came out; the same bytes for the same run
