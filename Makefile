@@ -4,7 +4,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo test install-packages format check-format bench clean
+.PHONY: build demo test test-clients install-packages format check-format bench clean
 
 build: install-packages
 	@cmake --preset release -B $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
@@ -13,12 +13,21 @@ build: install-packages
 
 demo: build
 	@$(BUILD)/rumple run twist --variant brief --variant held --out out/demo
+	@$(BUILD)/rumple render out/demo/brief out/demo/held --light raking --labels "let go at once,held 500 s" \
+		--out out/demo/brief-held.png
 
 test: install-packages
 	@cmake --preset release -B $(BUILD) -DRUMPLE_TESTS=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+# The report in a browser. Not part of `test`: it installs Chromium.
+test-clients: build
+	@sh scripts/install_packages.sh chromium
+	@$(BUILD)/rumple reproduce ablation --size smoke --quiet --out out/clients/smoke
+	@$(BUILD)/rumple reproduce recovery-curve --size smoke --quiet --out out/clients/smoke
+	@python3 scripts/test_clients.py out/clients/smoke/report.html out/clients
 
 install-packages:
 	@sh scripts/install_packages.sh

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs the Debian packages that building Rumple needs and that are missing; nothing when all are there.
+# Names of further packages may follow.
 set -eu
 
 packages="g++ cmake ninja-build libeigen3-dev libtbb-dev nlohmann-json3-dev libcli11-dev libfmt-dev libgtest-dev python3-minimal \
-    libembree-dev libpng-dev libfreetype-dev fonts-dejavu-core ffmpeg"
+    libembree-dev libpng-dev libfreetype-dev fonts-dejavu-core ffmpeg $*"
 
 missing=""
 for package in $packages; do

@@ -6,10 +6,12 @@
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/experiments/experiment.hpp>
+#include <rumple/experiments/report.hpp>
 #include <rumple/io/atomic_file.hpp>
 
 #include "commands.hpp"
 #include "find_scene.hpp"
+#include "machine.hpp"
 #include "progress.hpp"
 
 namespace rumple {
@@ -52,7 +54,7 @@ void reproduce_one(const Experiment& experiment, const ReproduceArguments& argum
                                   }
                                   progress->show(fraction, experiment.name + " " + what);
                               });
-        claims = reproduce(experiment, bench);
+        claims = reproduce(experiment, bench, to_line(describe_machine()));
     }
     fmt::print("{}\n", experiment.name);
     for (const Claim& claim : claims) fmt::print("  {}\n", one_line(claim));
@@ -63,8 +65,11 @@ void reproduce_one(const Experiment& experiment, const ReproduceArguments& argum
 void reproduce_named(const ReproduceArguments& arguments) {
     const std::filesystem::path out =
         arguments.out.empty() ? "out/reproduce-" + arguments.size : arguments.out;
-    if (arguments.name != "all") return reproduce_one(require_experiment(arguments.name), arguments, out);
-    for (const Experiment& experiment : experiments()) reproduce_one(experiment, arguments, out);
+    if (arguments.name == "all")
+        for (const Experiment& experiment : experiments()) reproduce_one(experiment, arguments, out);
+    else
+        reproduce_one(require_experiment(arguments.name), arguments, out);
+    fmt::print("report: {}\n", write_report(out).string());  // on everything that lies in this folder
 }
 
 }  // namespace

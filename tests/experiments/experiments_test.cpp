@@ -40,8 +40,8 @@ TEST_P(EveryExperiment, RunsAtSmokeSizeAndWritesItsVerdicts) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryExperiment,
                          testing::Values("twist", "ablation", "timestep", "stability", "recovery-curve"),
-                         [](const auto& info) {
-                             std::string name = info.param;
+                         [](const auto& experiment) {
+                             std::string name = experiment.param;
                              std::replace(name.begin(), name.end(), '-', '_');
                              return name;
                          });

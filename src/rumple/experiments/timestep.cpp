@@ -19,7 +19,7 @@ json timestep_scene() {
     return scene;
 }
 
-std::vector<Claim> reproduce_timestep(const Workbench& bench) {
+std::vector<Claim> reproduce_timestep(Workbench& bench) {
     const bool smoke = bench.size() == Size::smoke;
     const int seeds = smoke ? 1 : bench.size() == Size::draft ? 6 : 2;
     const std::vector<double> steps = smoke ? std::vector{0.01, 0.005} : std::vector{0.01, 0.005, 0.002};
@@ -40,6 +40,17 @@ std::vector<Claim> reproduce_timestep(const Workbench& bench) {
                                 r.at_end[0]["sharpness"]});
             }
         }
+    std::vector<Shown> shown;
+    for (const std::string variant : {"brief", "held"})
+        for (double h : steps)
+            shown.push_back(
+                {fmt::format("h-{:g}-seed1/{}", h, variant), fmt::format("{}, h = {:g} s", variant, h)});
+    bench.sheet(
+        "steps",
+        "Cotton at the end of the reference twist, above turned back at once, below after 500 s: one "
+        "column for each step size (the paper's figure 19).",
+        shown,
+        {.light = LightKind::raking, .columns = static_cast<int>(steps.size()), .width = 400, .height = 460});
     bench.write_table("timestep", {"seed", "h_s", "hold_s", "bending_content_per_m2", "sharpness_per_m"},
                       rows);
 
@@ -56,7 +67,17 @@ std::vector<Claim> reproduce_timestep(const Workbench& bench) {
 }  // namespace
 
 Experiment timestep_experiment() {
-    return {"timestep", "the twist at several step sizes", "3 min", timestep_scene, reproduce_timestep};
+    return {
+        "timestep",
+        "the twist at several step sizes",
+        "3 min",
+        timestep_scene,
+        reproduce_timestep,
+        "Cloth of one material twisted with different step sizes: the time-dependent wrinkles do not vary "
+        "much "
+        "with h. (Supplement, Ablation study, figure 19.)",
+        "The reference twist of cotton with steps of 10, 5 and 2 ms, brief and held, over several seeds. The "
+        "paper shows pictures; 5 % is our bound."};
 }
 
 }  // namespace rumple

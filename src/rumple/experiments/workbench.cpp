@@ -1,0 +1,175 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <rumple/core/error.hpp>
+#include <rumple/experiments/workbench.hpp>
+#include <rumple/io/atomic_file.hpp>
+#include <rumple/render/curves.hpp>
+#include <rumple/render/film.hpp>
+#include <rumple/render/png.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr int kSmokeShrink = 4;       // pictures of a smoke test only have to be there
+constexpr std::size_t kFilmStep = 2;  // every second frame of a run is enough for a report
+
+// Hands progress on in the words of the workbench, and everything to an observer of the experiment's own.
+class Relay : public RunObserver {
+  public:
+    Relay(const std::string& what, const Workbench::Progress& progress, RunObserver* next)
+        : what_(what), progress_(progress), next_(next) {}
+    void on_step(const StepReport& report, const Simulator& sim) override {
+        if (next_) next_->on_step(report, sim);
+    }
+    void on_phase_end(const std::vector<std::string>& variants, int phase, Simulator& sim) override {
+        if (next_) next_->on_phase_end(variants, phase, sim);
+    }
+    void on_progress(const RunProgress& p) override {
+        if (progress_) progress_(what_ + ": " + p.phase, p.fraction);
+    }
+
+  private:
+    const std::string& what_;
+    const Workbench::Progress& progress_;
+    RunObserver* next_;
+};
+
+std::vector<RunResult> run_document(const nlohmann::json& document, const std::string& name,
+                                    RunOptions options) {
+    const std::vector<Scene> scenes = build_variants({document, name, {}});
+    std::vector<RunResult> results = run_scenes(scenes, options);
+    for (const RunResult& r : results)
+        if (!r.failure.empty()) throw SimulationError(fmt::format("{} {}: {}", name, r.variant, r.failure));
+    return results;
+}
+
+std::size_t longest(const std::vector<RenderSource>& sources) {
+    std::size_t frames = 1;
+    for (const RenderSource& source : sources) frames = std::max(frames, source.frame_count());
+    return frames;
+}
+
+}  // namespace
+
+const char* to_string(Size size) {
+    return size == Size::smoke ? "smoke" : size == Size::draft ? "draft" : "paper";
+}
+
+std::vector<RunResult> Workbench::run(const nlohmann::json& scene, const std::string& folder) const {
+    Relay relay(folder, progress_, nullptr);
+    RunOptions options;
+    if (!out_.empty()) options.out = out_ / folder;
+    options.resume = true;
+    options.threads = threads_;
+    options.observer = &relay;
+    return run_document(scene, folder, options);
+}
+
+std::vector<RunResult> Workbench::watch(const nlohmann::json& scene, const std::string& what,
+                                        RunObserver& observer) const {
+    Relay relay(what, progress_, &observer);
+    RunOptions options;
+    options.threads = threads_;
+    options.observer = &relay;
+    return run_document(scene, what, options);
+}
+
+void Workbench::write_table(const std::string& name, const std::vector<std::string>& columns,
+                            const std::vector<std::vector<double>>& rows) const {
+    if (out_.empty()) return;
+    std::string text = fmt::format("{}\n", fmt::join(columns, ","));
+    for (const auto& row : rows) text += fmt::format("{}\n", fmt::join(row, ","));
+    std::filesystem::create_directories(out_);
+    write_atomically(out_ / (name + ".csv"), text);
+}
+
+template <class Make>
+void Workbench::add_figure(const std::string& file, const std::string& caption, Make make) {
+    if (out_.empty()) return;
+    if (progress_) progress_("figure " + file, 1);
+    Figure figure{"figures/" + file, caption, ""};
+    try {
+        std::filesystem::create_directories(out_ / "figures");
+        make(out_ / figure.file);
+    } catch (const std::exception& error) {  // the numbers do not depend on it
+        figure.trouble = error.what();
+    }
+    figures_.push_back(std::move(figure));
+}
+
+std::vector<RenderSource> Workbench::open(const std::vector<Shown>& shown) const {
+    std::vector<RenderSource> sources;
+    for (const Shown& s : shown) sources.emplace_back(out_ / s.run);
+    return sources;
+}
+
+PictureRequest Workbench::request(const std::vector<Shown>& shown, const SheetOptions& options) const {
+    PictureRequest request;
+    request.views = {options.view};
+    request.light = options.light;
+    request.colour_by = options.colour_by;
+    request.columns = options.columns;
+    for (const Shown& s : shown) request.labels.push_back(s.label);
+    const int shrink = size_ == Size::smoke ? kSmokeShrink : 1;
+    request.settings = {options.width / shrink, options.height / shrink, size_ == Size::smoke ? 4 : 16};
+    return request;
+}
+
+void Workbench::sheet(const std::string& name, const std::string& caption, const std::vector<Shown>& shown,
+                      const SheetOptions& options) {
+    add_figure(name + ".png", caption, [&](const std::filesystem::path& path) {
+        const std::vector<RenderSource> sources = open(shown);
+        const Moment moment =
+            options.at.empty() ? at_frame(sources, longest(sources) - 1) : at_end_of(sources, options.at);
+        const Threads threads(threads_);
+        write_png(path, Studio(sources, request(shown, options), {moment}, threads).take(moment));
+    });
+}
+
+void Workbench::film(const std::string& name, const std::string& caption, const std::vector<Shown>& shown,
+                     const SheetOptions& options) {
+    add_figure(name + ".mp4", caption, [&](const std::filesystem::path& path) {
+        const char* search = std::getenv("PATH");
+        const std::filesystem::path ffmpeg = find_ffmpeg(search ? search : "");
+        const std::vector<RenderSource> sources = open(shown);
+        PictureRequest wanted = request(shown, options);
+        wanted.captions = true;
+        wanted.settings.samples = 8;
+        std::vector<Moment> moments;
+        for (std::size_t frame = 0; frame < longest(sources); frame += kFilmStep)
+            moments.push_back(at_frame(sources, frame));
+        const Threads threads(threads_);
+        const Studio studio(sources, std::move(wanted), moments, threads);
+        std::unique_ptr<FilmWriter> writer;
+        for (std::size_t m = 0; m < moments.size(); ++m) {
+            const Picture picture = studio.take(moments[m]);
+            if (!writer)
+                writer = std::make_unique<FilmWriter>(ffmpeg, path, picture.width, picture.height,
+                                                      sources.front().frame_rate() / double(kFilmStep));
+            writer->add(picture);
+            if (progress_) progress_("film " + name, double(m + 1) / double(moments.size()));
+        }
+        writer->finish();
+    });
+}
+
+void Workbench::plot_metric(const std::string& name, const std::string& caption,
+                            const std::vector<Shown>& shown, const std::string& column) {
+    add_figure(name + ".svg", caption, [&](const std::filesystem::path& path) {
+        Plot plot = metrics_plot(open(shown), {column}, "time");
+        if (plot.series.size() == shown.size())
+            for (std::size_t i = 0; i < shown.size(); ++i) plot.series[i].name = shown[i].label;
+        write_atomically(path, plot_svg(plot));
+    });
+}
+
+void Workbench::plot(const std::string& name, const std::string& caption, const Plot& plot) {
+    add_figure(name + ".svg", caption,
+               [&](const std::filesystem::path& path) { write_atomically(path, plot_svg(plot)); });
+}
+
+}  // namespace rumple
