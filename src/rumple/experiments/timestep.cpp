@@ -15,7 +15,7 @@ json timestep_scene() {
     json scene = tube_scene({.name = "timestep"});
     scene["description"] = "The reference twist of cotton, held, at three step sizes.";
     for (double h : {0.01, 0.005, 0.002})
-        scene["variants"].push_back({{"name", fmt::format("h-{:g}", h)}, {"set", {{"step.h", h}}}});
+        scene["variants"].push_back({{"name", fmt::format("h-{:g}ms", 1000 * h)}, {"set", {{"step.h", h}}}});
     return scene;
 }
 

@@ -85,8 +85,10 @@ void show(Workbench& bench, const Grid& grid) {
                 "Three cloths at the end: above turned back at once, below after 500 s (the "
                 "paper's figure 15). Denim and polyester are 24 times as stiff in bending as this cotton.",
                 all, {.light = LightKind::raking, .columns = 3, .width = 400, .height = 460});
-    bench.sheet("twisted", "The three cloths at the end of the twist, just before the hold.", twisted,
-                {.at = "rest", .width = 400, .height = 400});
+    bench.sheet("twisted",
+                "The three cloths at the end of the twist, just before the hold. There is no contact yet: "
+                "where two sides meet they pass through each other, which shows as bumps.",
+                twisted, {.at = "rest", .width = 400, .height = 400});
     std::vector<Shown> variants;
     for (const char* variant : {"elastic", "brief", "control", "held"})
         variants.push_back({run("cotton", variant), variant});
