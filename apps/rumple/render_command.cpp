@@ -6,12 +6,10 @@
 #include <cstdlib>
 #include <memory>
 #include <rumple/core/error.hpp>
-#include <rumple/experiments/experiment.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple/render/curves.hpp>
 #include <rumple/render/film.hpp>
 #include <rumple/render/png.hpp>
-#include <rumple/render/report.hpp>
 #include <rumple/render/studio.hpp>
 #include <sstream>
 #include <thread>
@@ -173,34 +171,9 @@ void plot_inputs(RenderArguments a, const std::vector<RenderSource>& sources) {
     if (!a.quiet) fmt::print("{}\n", a.out);
 }
 
-// The page about a folder of reproduced experiments.
-void report_inputs(const RenderArguments& a, const Threads& threads) {
-    if (a.inputs.size() != 1)
-        throw InputError(a.out, "a report is about one folder",
-                         "give the folder that rumple reproduce wrote");
-    ReportOptions options;
-    for (const Experiment& experiment : experiments()) {
-        options.order.push_back(experiment.name);
-        options.summaries[experiment.name] = experiment.summary;
-    }
-    const char* search = std::getenv("PATH");
-    try {
-        options.ffmpeg = find_ffmpeg(search ? search : "");
-    } catch (const InputError&) {
-        fmt::print(stderr, "warning: ffmpeg was not found, so the report has no films\n");
-    }
-    options.samples = a.samples;
-    Progress progress(a.quiet);
-    options.progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); };
-    write_report(a.inputs.front(), a.out, options, threads);
-    progress.finish();
-    if (!a.quiet) fmt::print("{}\n", a.out);
-}
-
 void render_inputs(RenderArguments a) {
     // More threads than cores would only make TBB complain.
     const Threads threads(std::min(a.threads, static_cast<int>(std::thread::hardware_concurrency())));
-    if (std::filesystem::path(a.out).extension() == ".html") return report_inputs(a, threads);
     std::vector<RenderSource> sources = open_sources(a.inputs);
     if (!a.plot.empty()) return plot_inputs(a, sources);
     if (!a.look.empty())
@@ -208,7 +181,7 @@ void render_inputs(RenderArguments a) {
     if (a.out.empty()) a.out = sources.front().label() + ".png";
     const std::string extension = std::filesystem::path(a.out).extension().string();
     if (extension != ".png" && extension != ".mp4")
-        throw InputError(a.out, "pictures are written as .png, films as .mp4 and reports as .html");
+        throw InputError(a.out, "pictures are written as .png and films as .mp4");
     PictureRequest request = request_of(a, sources.size() > 1);
     std::size_t frames = 1;
     for (const RenderSource& source : sources) frames = std::max(frames, source.frame_count());
@@ -229,8 +202,7 @@ void add_render_command(CLI::App& program) {
     command->add_option("INPUT", a->inputs, "meshes (.obj, .ply), caches (.pc2, .mdd) or folders of runs")
         ->required();
     command->add_option("--out", a->out,
-                        "PNG or MP4 file (default: the first input's name, .png); of a plot: SVG or PNG; "
-                        "HTML: a report about a folder of reproduced experiments");
+                        "PNG or MP4 file (default: the first input's name, .png); of a plot: SVG or PNG");
     command
         ->add_option("--view", a->views, "front, back, left, right, top, three-quarter; several with commas")
         ->capture_default_str();
