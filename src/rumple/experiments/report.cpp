@@ -134,16 +134,17 @@ std::string figure_html(const ReportEntry& entry, const json& figure) {
                        wide ? " class=\"wide\"" : "", inside, html_text(caption));
 }
 
+// With a capital and a stop.
 std::string sentence(std::string words) {
-    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
-        words[0] = static_cast<char>(words[0] - 'a' + 'A');
-    return words;
+    if (words.empty()) return words;
+    if (words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    return words.back() == '?' ? words : words + ".";
 }
 
 std::string section(const ReportEntry& entry) {
     const json& v = entry.verdict;
     std::string html =
-        fmt::format("<section id=\"{0}\"><h2>{0}</h2>\n<p class=\"summary\">{1}. {2}.</p>\n",
+        fmt::format("<section id=\"{0}\"><h2>{0}</h2>\n<p class=\"summary\">{1} {2}.</p>\n",
                     text_of(v, "experiment"), sentence(text_of(v, "summary")), in_words(tally_of(v)));
     html += fmt::format(
         "<div class=\"sides\"><div><h3>The paper says</h3><p>{}</p></div><div><h3>Run here</h3><p>{}</p>"

@@ -32,8 +32,6 @@ figure { margin: 0; min-width: 0; }
 figure.wide { grid-column: 1 / -1; }
 figure img, figure video { display: block; max-width: 100%; height: auto; border-radius: 4px; background: #fff; }
 figure svg { display: block; width: 100%; height: auto; }
-@media (max-width: 40rem) { figure.wide > div { overflow-x: auto; } figure.wide img { max-width: 40rem; }
-  td.claim { min-width: 11rem; } th, td { padding: .4rem .5rem; } }
 figcaption { font-size: .9rem; color: var(--soft); margin-top: .4rem; }
 .scroll { overflow-x: auto; -webkit-overflow-scrolling: touch; border: 1px solid var(--line); border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-size: .93rem; }
@@ -46,6 +44,8 @@ td small { display: block; color: var(--soft); }
 .verdict { font-weight: 600; white-space: nowrap; }
 .holds { color: var(--good); } .fails { color: var(--bad); } .open { color: var(--open); }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1rem; color: var(--soft); font-size: .93rem; }
+@media (max-width: 40rem) { figure.wide > div { overflow-x: auto; } figure.wide img { max-width: 40rem; }
+  td.claim { min-width: 11rem; } .verdict { white-space: normal; min-width: 4.5rem; } th, td { padding: .4rem .5rem; } }
 @media print {
   :root { --paper: #fff; --ink: #000; --soft: #444; --line: #bbb; --card: #fff; --good: #14692e; --bad: #a3230f;
     --open: #7a5200; --link: #000; }
