@@ -127,7 +127,8 @@ TEST_F(Commands, ConvertTakesAFrameOfACache) {
                   first = read_mesh(folder / "first.obj"), start = read_mesh(folder / "out/cache/tube.obj");
     EXPECT_EQ(last.triangles, final.triangles);
     EXPECT_NEAR(norm(last.positions[60] - final.positions[60]), 0, 1e-8);
-    EXPECT_NEAR(norm(first.positions[60] - start.positions[60]), 0, 1e-8);
+    EXPECT_NEAR(norm(first.positions[0] - start.positions[0]), 0, 1e-8);  // held: without an imperfection
+    EXPECT_LT(norm(first.positions[60] - start.positions[60]), 2e-5);
     expect_refused(run_program({"convert", "out/cache/tube.pc2", "x.obj", "--frame", "11"}, folder.path()),
                    {"tube.pc2", "frame 11"});
     fs::copy_file(folder / "out/cache/tube.pc2", folder / "lone.pc2");
