@@ -8,6 +8,7 @@
 #include <cstring>
 #include <rumple/core/parallel.hpp>
 #include <rumple/core/vec.hpp>
+#include <rumple/linear/pack.hpp>
 #include <span>
 #include <utility>
 #include <vector>
@@ -35,7 +36,7 @@ struct BlockMatrix {
 // One row of A x: nine running sums in vector registers, added up at the end.
 inline Vec3d multiply_row(const BlockPattern& pattern, const Mat3d* block, std::size_t row, const Vec3d* x) {
     typedef double Pair __attribute__((vector_size(16)));
-    typedef double Quad __attribute__((vector_size(32)));
+    using Quad = Pack<double>::Type;
     Quad low{}, high{};  // sums of entries 0-3 and 4-7 of the blocks
     double last = 0;     // of entry 8
     const int end = pattern.row_begin[row + 1];
@@ -43,13 +44,10 @@ inline Vec3d multiply_row(const BlockPattern& pattern, const Mat3d* block, std::
         const double* m = block[k].m;
         const Vec3d& v = x[pattern.column[static_cast<std::size_t>(k)]];
         Pair xy, yz;
-        Quad m0, m4;
         std::memcpy(&xy, &v.x, sizeof xy);
         std::memcpy(&yz, &v.y, sizeof yz);
-        std::memcpy(&m0, m, sizeof m0);
-        std::memcpy(&m4, m + 4, sizeof m4);
-        low += m0 * __builtin_shufflevector(xy, yz, 0, 1, 3, 0);
-        high += m4 * __builtin_shufflevector(xy, yz, 1, 3, 0, 1);
+        low += Pack<double>::load(m) * __builtin_shufflevector(xy, yz, 0, 1, 3, 0);
+        high += Pack<double>::load(m + 4) * __builtin_shufflevector(xy, yz, 1, 3, 0, 1);
         last += m[8] * v.z;
     }
     return {low[0] + low[1] + low[2], low[3] + high[0] + high[1], high[2] + high[3] + last};

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <rumple/linear/pack.hpp>
 
 namespace rumple {
 
@@ -11,21 +11,17 @@ namespace {
 constexpr std::size_t kBatches = 4;  // batches a piece of work
 constexpr int kLargestGroup = 64;    // vertices; bounds the stack of a solve
 
-typedef float Lanes __attribute__((vector_size(32)));
+using Lanes = Pack<float>::Type;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::size_t row_offset(int row) { return at(row * (row + 1) / 2) * 9; }  // in vectors
 
-Lanes load(const float* p) {
-    Lanes v;
-    std::memcpy(&v, p, sizeof v);
-    return v;
-}
-void store(float* p, Lanes v) { std::memcpy(p, &v, sizeof v); }
+Lanes load(const float* p) { return Pack<float>::load(p); }
+void store(float* p, Lanes v) { Pack<float>::store(p, v); }
 
 // Reciprocal root of a pivot; a pivot lost to rounding is replaced by a small part of the diagonal entry.
 Lanes pivot(Lanes d, Lanes diagonal) {
-    Lanes root;
+    Lanes root{};
     for (int l = 0; l < 8; ++l) {
         const float floor = 1e-6f * diagonal[l];
         root[l] = 1.0f / std::sqrt(d[l] > floor ? d[l] : floor);

@@ -1,8 +1,7 @@
 #include <rumple/linear/multilevel.hpp>
 
 #include <algorithm>
-#include <cstring>
-#include <rumple/linear/panel_kernels.hpp>
+#include <rumple/linear/pack.hpp>
 
 namespace rumple {
 
@@ -12,13 +11,12 @@ constexpr std::size_t kGrain = 64;        // groups a piece of work
 constexpr double kRegularisation = 1e-7;  // of the coarse diagonal: above the rounding of single precision
 
 using Quad = Pack<double>::Type;
-using Indices = Pack<long long>::Type;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Quad cross(Vec3d a, Quad b) {
-    const Quad yzx = __builtin_shuffle(b, Indices{1, 2, 0, 3}),
-               zxy = __builtin_shuffle(b, Indices{2, 0, 1, 3});
+    const Quad yzx = __builtin_shufflevector(b, b, 1, 2, 0, 3),
+               zxy = __builtin_shufflevector(b, b, 2, 0, 1, 3);
     return Quad{a.y, a.z, a.x, 0} * zxy - Quad{a.z, a.x, a.y, 0} * yzx;
 }
 
@@ -142,7 +140,7 @@ void Multilevel::build_group(std::size_t g, const BlockMatrix& matrix, double re
         for (int k = pattern_.row_begin[v]; k < pattern_.row_begin[v + 1]; ++k) {
             const double* e = matrix.block[at(k)].m;
             const Quad e0 = P::load(e), e1 = P::load(e + 3);
-            const Quad e2 = __builtin_shuffle(P::load(e + 5), Indices{1, 2, 3, 0});
+            const Quad tail = P::load(e + 5), e2 = __builtin_shufflevector(tail, tail, 1, 2, 3, 0);
             double* h = half + 24 * slot_[at(k)];
             P::store(h, P::load(h) + e0);
             P::store(h + 4, P::load(h + 4) + e1);
@@ -170,7 +168,7 @@ void Multilevel::build_group(std::size_t g, const BlockMatrix& matrix, double re
     // A group that is constrained, a point or a line lacks modes: they get a stiffness of their own.
     double* own = coarse + 48 * own_target_[g];
     const auto diagonal = [&](std::size_t c) -> double& { return own[8 * c + c + c / 3]; };
-    for (const std::size_t first : {0, 3}) {
+    for (std::size_t first = 0; first < 6; first += 3) {
         const double scale = std::max({diagonal(first), diagonal(first + 1), diagonal(first + 2)});
         for (std::size_t c = first; c < first + 3; ++c)
             diagonal(c) += scale > 0 ? regularisation * scale : 1.0;

@@ -1,5 +1,5 @@
 // The two-level preconditioner: groups of vertices move as rigid bodies on the coarse level, which is solved
-// directly; the fine level is smoothed by 3x3 block Jacobi.
+// directly; the smoother solves each group by itself.
 //
 // Thin cloth is stiff in its plane and soft in bending: what block Jacobi cannot reduce is motion that is
 // nearly rigid over many vertices. P maps the six rigid modes (translation t, rotation w about the centroid c
@@ -7,7 +7,7 @@
 // zero rows.
 //     E = P^T A P            coarse matrix of 6x6 blocks, factored by BlockCholesky
 //     Q = P E^{-1} P^T       coarse solve
-//     z = D^{-1} r + Q (r - A D^{-1} r)
+//     z = S r + Q (r - A S r)         S: exact solves over the groups
 // This is the multiplicative form "A-DEF2" (Tang, Nabben, Vuik, Erlangga 2009): with a start whose coarse
 // residual is zero, conjugate gradients with it run in the complement of the coarse space, where A is well
 // conditioned. P^T A is kept, so that the coarse residual costs a fraction of a product with A.

@@ -6,23 +6,11 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstring>
+#include <rumple/linear/pack.hpp>
 
 namespace rumple {
 
 constexpr int kOverrun = 15;
-
-template <class T>
-struct Pack {
-    static constexpr int kSize = 32 / static_cast<int>(sizeof(T));
-    typedef T Type __attribute__((vector_size(32)));
-    static Type load(const T* p) {
-        Type v;
-        std::memcpy(&v, p, sizeof v);
-        return v;
-    }
-    static void store(T* p, Type v) { std::memcpy(p, &v, sizeof v); }
-};
 
 enum class Into { fresh, existing };  // C = -X Y^T or C -= X Y^T
 

@@ -10,8 +10,7 @@ namespace rumple {
 namespace {
 
 constexpr std::size_t kGrain = 512;  // rows a piece; fixes the shape of the sums
-constexpr int kAggregateSize = 12;
-constexpr double kMargin = 6;  // the error is smoother than z: its peak stands out less than z's tells
+constexpr double kMargin = 6;        // the error is smoother than z: its peak stands out less than z's tells
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -75,7 +74,12 @@ bool LinearSolver::set_up(const Threads& threads, const BlockMatrix& a, std::spa
         });
         return true;
     }
-    if (!multilevel_) multilevel_ = std::make_unique<Multilevel>(pattern_, rest_positions_, kAggregateSize);
+    if (!multilevel_) {
+        // Measured (docs/performance.md): smaller groups take fewer iterations, larger ones a smaller coarse
+        // factor.
+        const int group_size = pattern_.rows < 200000 ? 12 : 16;
+        multilevel_ = std::make_unique<Multilevel>(pattern_, rest_positions_, group_size);
+    }
     return multilevel_->set_up(threads, a, positions, constrained);
 }
 

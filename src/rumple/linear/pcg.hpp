@@ -21,10 +21,10 @@ namespace rumple {
 enum class PreconditionerKind { automatic, block_jacobi, multilevel };
 
 struct SolveOptions {
-    double displacement_tolerance =
-        1e-8;                   // m: stop when the estimated largest error of any vertex is below this
-    int max_iterations = 2000;  // then the direct solver takes over
-    PreconditionerKind preconditioner = PreconditionerKind::automatic;
+    // [m] Stop when the estimated largest error of any vertex is below this.
+    double displacement_tolerance = 1e-8;
+    int max_iterations = 2000;                                          // then the direct solver takes over
+    PreconditionerKind preconditioner = PreconditionerKind::automatic;  // automatic: multilevel
 };
 
 struct SolveReport {
