@@ -9,10 +9,10 @@
 
 namespace rumple {
 
-// Growth of friction's stick threshold with the time it has stuck (MODEL.md section 3; the paper's figure
+// Growth of friction's stick threshold with the time it has stuck (docs/theory; the paper's figure
 // 2a).
 Plot threshold_plot(const std::vector<Material>& materials, double seconds);
-// Decay of the hardening ratio while a fold is held (MODEL.md section 4; the paper's figure 2b).
+// Decay of the hardening ratio while a fold is held (docs/theory; the paper's figure 2b).
 Plot hardening_plot(const std::vector<Material>& materials, double seconds);
 
 // A column of metrics.csv for each source. `over` is another column, e.g. "time" or "material_time".
