@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include <rumple/constitutive/hinge_angle.hpp>
 #include <rumple/core/error.hpp>
+#include <rumple/measure/measure.hpp>
 #include <rumple/sim/simulator.hpp>
 
 namespace rumple {
@@ -12,24 +12,12 @@ StepperOptions with_threads(StepperOptions options, int threads) {
     return options;
 }
 
-std::vector<Vec3d> initial_positions(const Scene& scene) {
-    std::vector<Vec3d> x;
-    for (const SceneCloth& cloth : scene.cloths)
-        x.insert(x.end(), cloth.mesh.positions.begin(), cloth.mesh.positions.end());
-    return x;
-}
-
-std::vector<Vec3d> reference_positions(const Scene& scene) {
-    std::vector<Vec3d> x;
-    for (const SceneCloth& cloth : scene.cloths) x.insert(x.end(), cloth.reference.begin(), cloth.reference.end());
-    return x;
-}
-
-std::vector<double> hinge_angles(const Model& model, std::span<const Vec3d> x) {
+std::vector<double> angles_of_reference(const Scene& scene) {
     std::vector<double> angles;
-    angles.reserve(model.hinges.size());
-    const auto at = [&x](int i) { return x[static_cast<std::size_t>(i)]; };
-    for (const auto& [a, b, c, d] : model.hinges) angles.push_back(hinge_angle(at(a), at(b), at(c), at(d)));
+    for (const SceneCloth& cloth : scene.cloths) {
+        const std::vector<double> own = hinge_angles(cloth.rest, cloth.reference);
+        angles.insert(angles.end(), own.begin(), own.end());
+    }
     return angles;
 }
 
@@ -50,7 +38,7 @@ Model make_model(const Scene& scene) {
 
 SimState initial_state(const Scene& scene, const Model& model) {
     SimState sim;
-    sim.state = make_state(model, initial_positions(scene));
+    sim.state = make_state(model, model.initial);
     for (const SceneHandle& handle : scene.handles)
         sim.grab_positions.push_back(gather(handle.vertices, sim.state.x));
     return sim;
@@ -62,7 +50,7 @@ Simulator::Simulator(const Scene& scene, int threads)
       model_(make_model(scene)),
       stepper_(model_, with_threads(scene.stepper, threads)),
       sim_(initial_state(scene, model_)),
-      reference_angles_(hinge_angles(model_, reference_positions(scene))),
+      reference_angles_(angles_of_reference(scene)),
       handle_ranges_(scene.handles.size()) {}
 
 void Simulator::restore(SimState state) {
