@@ -118,8 +118,19 @@ Model make_model(std::span<const ClothPart> parts) {
     return model;
 }
 
+Model make_model(std::span<const ClothPart> parts, const ContactSettings& contact,
+                 std::vector<ObstaclePart> obstacles) {
+    Model model = make_model(parts);
+    model.contact.settings = contact;
+    model.contact.obstacles = std::move(obstacles);
+    model.contact.enabled = contact.cloth_on_cloth || !model.contact.obstacles.empty();
+    return model;
+}
+
 State make_state(const Model& model, std::span<const Vec3d> positions) {
     State state;
+    for (const ObstaclePart& obstacle : model.contact.obstacles)
+        if (obstacle.mass > 0) state.weights.emplace_back();
     state.x.assign(positions.begin(), positions.end());
     state.v.resize(positions.size());
     const auto at = [&](int v) { return positions[static_cast<std::size_t>(v)]; };

@@ -2,6 +2,7 @@
 // element's blocks go in the matrix. All cloths of a scene lie one after the other in one Model.
 #pragma once
 
+#include <rumple/dynamics/contact_model.hpp>
 #include <rumple/dynamics/state.hpp>
 #include <rumple/linear/block_matrix.hpp>
 #include <rumple/material/material.hpp>
@@ -59,6 +60,8 @@ struct Model {
     std::vector<int> triangle_incidence_begin, hinge_incidence_begin;  // vertices + 1
     std::vector<Incidence> triangle_incidence, hinge_incidence;
 
+    ContactModel contact;
+
     int vertex_count() const { return static_cast<int>(mass.size()); }
     int triangle_count() const { return static_cast<int>(triangles.size()); }
     int hinge_count() const { return static_cast<int>(hinges.size()); }
@@ -67,6 +70,9 @@ struct Model {
 };
 
 Model make_model(std::span<const ClothPart> parts);
+// The same with contact: of cloth with cloth, as the settings say, and with obstacles.
+Model make_model(std::span<const ClothPart> parts, const ContactSettings& contact,
+                 std::vector<ObstaclePart> obstacles);
 
 // Cloth at rest at these positions: nothing has slipped, yielded or moved.
 State make_state(const Model& model, std::span<const Vec3d> positions);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <rumple/dynamics/elements.hpp>
+#include <rumple/dynamics/weight.hpp>
 #include <rumple/linear/direct.hpp>
 
 namespace rumple {
@@ -328,6 +329,22 @@ void Stepper::Impl::commit(State& state, const StepInput& in, StepReport& report
 }
 
 std::span<const Vec3d> Stepper::reactions() const { return impl_->reactions; }
+
+std::vector<Vec3d> Stepper::obstacle_positions(const State& state, std::span<const Vec3d> given) const {
+    std::vector<Vec3d> all;
+    std::size_t weight = 0;
+    for (const ObstaclePart& obstacle : impl_->model.contact.obstacles) {
+        const std::size_t begin = all.size();
+        if (obstacle.mass > 0) {
+            place_weight(obstacle, state.weights[weight++], all);
+        } else {
+            const auto& from = given.empty() ? std::span<const Vec3d>(obstacle.vertices)
+                                             : given.subspan(begin, obstacle.vertices.size());
+            all.insert(all.end(), from.begin(), from.end());
+        }
+    }
+    return all;
+}
 
 double Stepper::potential_energy(const State& state, const StepInput& input) {
     impl_->elements.evaluate(impl_->threads, state, state.x, Impl::times(input));

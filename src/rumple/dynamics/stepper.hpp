@@ -25,6 +25,13 @@ struct HandleTargets {
     std::span<const double> stiffness;  // N/m a vertex; 0: exact. Empty: all exact
 };
 
+// Where the obstacles are: all their vertices, one obstacle after the other. What has mass moves by itself:
+// its entries are not read. A step moves obstacles in straight lines from begin to end.
+struct ObstacleMotion {
+    std::span<const Vec3d> begin, end;      // m; both empty: every obstacle stands where it began
+    std::span<const std::uint8_t> present;  // one an obstacle; 0: it is not there. Empty: all are
+};
+
 struct StepInput {
     double h = 0.01;               // s of dynamics
     double h_m = 0.01;             // s of material time
@@ -32,6 +39,7 @@ struct StepInput {
     double mass_damping = 0;       // 1/s
     double stiffness_damping = 0;  // s
     HandleTargets handles;
+    ObstacleMotion obstacles;
 };
 
 enum class SolverChoice { automatic, block_jacobi, multilevel, direct };
@@ -48,6 +56,23 @@ struct StepperOptions {
 
 struct StepTiming {  // s
     double evaluate = 0, assemble = 0, solve = 0, advance = 0;
+    double contact_broad = 0, contact_narrow = 0, contact_response = 0;
+};
+
+// What contact did in a step. Trouble is what an author of a scene would want to know of.
+struct ContactReport {
+    int pairs = 0;       // vertex-face and edge-edge pairs within reach of each other
+    int touching = 0;    // of them, that push
+    int sliding = 0;     // of them, that slip
+    int collisions = 0;  // found on the way and resolved
+    int substeps = 1;    // the step was cut into so many
+    // Trouble.
+    int held_back =
+        0;  // vertices put back to where the step began, because nothing else kept cloth from cloth
+    int inside =
+        0;  // cloth vertices left inside, or cut by, an obstacle at the end (a pinch, or from the start)
+    double deepest = 0;  // m, of those
+    double closest = 0;  // m: smallest distance of a touching pair; 0 when nothing touches
 };
 
 struct StepReport {
@@ -59,6 +84,7 @@ struct StepReport {
     bool newton_converged = true;
     int slipping = 0, yielding = 0;                   // components at the end of the step
     double kinetic_energy = 0, potential_energy = 0;  // J; potential without gravity
+    ContactReport contact;
     StepTiming timing;
 };
 
@@ -74,6 +100,8 @@ class Stepper {
     // Force that each handle of the last accepted step exerted on the cloth [N], in the order of its
     // vertices.
     std::span<const Vec3d> reactions() const;
+    // Where all obstacles' vertices are in this state, weights included, given where the others are.
+    std::vector<Vec3d> obstacle_positions(const State& state, std::span<const Vec3d> given) const;
 
     // Pure functions of a state, for tests and measurements.
     double potential_energy(const State& state, const StepInput& input);
