@@ -64,7 +64,7 @@ class Renderer {
 
     const Lighting& light_;
     RenderSettings settings_;
-    std::vector<Surface> surfaces_;
+    std::vector<ShadedSurface> surfaces_;
     std::unique_ptr<RayScene> rays_;
     std::optional<float> ground_;
     Vec3f eye_, forward_, right_, up_;

@@ -41,7 +41,7 @@ V blend(const V& a, const V& b, const V& c, float u, float v) {
 
 }  // namespace
 
-Surface::Surface(const RenderObject& object) : look_(&object.look) {
+ShadedSurface::ShadedSurface(const RenderObject& object) : look_(&object.look) {
     require_drawable(object);
     triangles_ = object.mesh.triangles;
     positions_.reserve(object.mesh.positions.size());
@@ -55,7 +55,7 @@ Surface::Surface(const RenderObject& object) : look_(&object.look) {
 }
 
 // Which side of a garment is out? The one with the volume behind it, if it encloses any worth the name.
-void Surface::find_outside() {
+void ShadedSurface::find_outside() {
     Vec3f centre;
     for (const Vec3f& p : positions_) centre += (1 / static_cast<float>(positions_.size())) * p;
     float volume = 0, area = 0;
@@ -69,7 +69,7 @@ void Surface::find_outside() {
 }
 
 // UVs count as metres if their area fits that of the mesh; otherwise they are scaled until it does.
-void Surface::set_thread_coordinates(const RenderObject& object) {
+void ShadedSurface::set_thread_coordinates(const RenderObject& object) {
     const TriMesh& mesh = object.mesh;
     const std::vector<Vec3d>& woven = object.rest.empty() ? mesh.positions : object.rest;
     double area = 0, uv_area = 0;
@@ -95,13 +95,13 @@ void Surface::set_thread_coordinates(const RenderObject& object) {
     }
 }
 
-Vec3f Surface::mean_colour(const Hit& hit, bool front) const {
+Vec3f ShadedSurface::mean_colour(const Hit& hit, bool front) const {
     if (colours_.empty()) return front != turned_ ? look_->front : look_->back;
     const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
     return blend(colours_[at_index(a)], colours_[at_index(b)], colours_[at_index(c)], hit.u, hit.v);
 }
 
-Vec3f Surface::threads_at(const Hit& hit, float footprint, bool front) const {
+Vec3f ShadedSurface::threads_at(const Hit& hit, float footprint, bool front) const {
     if (!threads_.empty()) {
         const auto& [a, b, c] = threads_[at_index(hit.triangle)];
         const Vec2<float> w = (1 - hit.u - hit.v) * a + (hit.u * b + hit.v * c);
@@ -125,7 +125,7 @@ Vec3f Surface::threads_at(const Hit& hit, float footprint, bool front) const {
     return (1 / weights) * sum;
 }
 
-SurfacePoint Surface::at(const Hit& hit, const Ray& ray, float footprint) const {
+SurfacePoint ShadedSurface::at(const Hit& hit, const Ray& ray, float footprint) const {
     const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
     const auto& [na, nb, nc] = normals_[at_index(hit.triangle)];
     const Vec3f pa = positions_[at_index(a)], pb = positions_[at_index(b)], pc = positions_[at_index(c)];

@@ -19,9 +19,9 @@ struct SurfacePoint {
     const Look* look = nullptr;
 };
 
-class Surface {
+class ShadedSurface {
   public:
-    explicit Surface(const RenderObject& object);  // InputError: see render()
+    explicit ShadedSurface(const RenderObject& object);  // InputError: see render()
 
     RayScene::Mesh ray_mesh() const { return {positions_, triangles_}; }
     const Look& look() const { return *look_; }

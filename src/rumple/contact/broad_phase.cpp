@@ -1,0 +1,171 @@
+#include <rumple/contact/broad_phase.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace rumple {
+
+namespace {
+
+constexpr int kTasks = 400;  // a pair of bodies: enough to balance any number of threads
+constexpr std::size_t kGrain = 2048;
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+std::uint64_t packed(int a, int b) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32 | static_cast<std::uint32_t>(b);
+}
+int high(std::uint64_t p) { return static_cast<int>(p >> 32); }
+int low(std::uint64_t p) { return static_cast<int>(p & 0xffffffffu); }
+
+bool share_vertex(const std::array<int, 2>& e, const std::array<int, 2>& f) {
+    return (e[0] == f[0]) | (e[0] == f[1]) | (e[1] == f[0]) | (e[1] == f[1]);
+}
+bool has_vertex(const std::array<int, 3>& t, int v) { return (t[0] == v) | (t[1] == v) | (t[2] == v); }
+
+}  // namespace
+
+bool can_touch(const Surface& surface, int body_a, int body_b) {
+    const BodyKind a = surface.bodies[index(body_a)].kind, b = surface.bodies[index(body_b)].kind;
+    if (a == BodyKind::cloth || b == BodyKind::cloth) return true;
+    return body_a != body_b && (a == BodyKind::weight || b == BodyKind::weight);
+}
+
+BroadPhase::BroadPhase(const Surface& surface)
+    : surface_(surface),
+      vertex_boxes_(index(surface.vertex_count)),
+      edge_boxes_(surface.edges.size()),
+      triangle_boxes_(surface.triangles.size()),
+      active_(surface.bodies.size(), 0),
+      margin_(surface.bodies.size(), -1) {
+    for (const SurfaceBody& body : surface.bodies)
+        trees_.emplace_back(body.triangle_end - body.triangle_begin);
+}
+
+void BroadPhase::update(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                        std::span<const double> margin, std::span<const std::uint8_t> active) {
+    active_.assign(active.begin(), active.end());
+    for (std::size_t i = 0; i < trees_.size(); ++i) {
+        const SurfaceBody& body = surface_.bodies[i];
+        const bool is_current = !body.moves && margin_[i] == margin[i];
+        if (!active[i] || trees_[i].empty() || is_current) continue;
+        margin_[i] = margin[i];
+        update_boxes(threads, body, x0, x1, margin[i]);
+        const auto boxes =
+            std::span<const Box>(triangle_boxes_)
+                .subspan(index(body.triangle_begin), index(body.triangle_end - body.triangle_begin));
+        if (trees_[i].arranged()) trees_[i].refit(threads, boxes);
+        if (!trees_[i].arranged() || trees_[i].degraded()) trees_[i].arrange(threads, boxes);
+    }
+}
+
+void BroadPhase::update_boxes(const Threads& threads, const SurfaceBody& body, std::span<const Vec3d> x0,
+                              std::span<const Vec3d> x1, double margin) {
+    threads.for_each(index(body.vertex_end - body.vertex_begin), kGrain, [&](std::size_t i) {
+        const std::size_t v = i + index(body.vertex_begin);
+        vertex_boxes_[v] = box_around(x0[v], x1[v], margin);
+    });
+    threads.for_each(index(body.edge_end - body.edge_begin), kGrain, [&](std::size_t i) {
+        const std::size_t e = i + index(body.edge_begin);
+        const auto& ends = surface_.edges[e];
+        edge_boxes_[e] = joined(vertex_boxes_[index(ends[0])], vertex_boxes_[index(ends[1])]);
+    });
+    threads.for_each(index(body.triangle_end - body.triangle_begin), kGrain, [&](std::size_t i) {
+        const std::size_t t = i + index(body.triangle_begin);
+        const auto& c = surface_.triangles[t];
+        triangle_boxes_[t] = joined(joined(vertex_boxes_[index(c[0])], vertex_boxes_[index(c[1])]),
+                                    vertex_boxes_[index(c[2])]);
+    });
+}
+
+void BroadPhase::collect_tasks(bool cloth_on_cloth) const {
+    tasks_.clear();
+    const int body_count = static_cast<int>(trees_.size());
+    for (int a = 0; a < body_count; ++a)
+        for (int b = a; b < body_count; ++b) {
+            if (!active_[index(a)] || !active_[index(b)] || !can_touch(surface_, a, b)) continue;
+            const bool both_cloth = surface_.bodies[index(b)].kind == BodyKind::cloth;  // cloths come first
+            if (both_cloth && !cloth_on_cloth) continue;
+            cut_into_tasks(trees_[index(a)], trees_[index(b)], kTasks, cut_);
+            for (NodePair nodes : cut_) tasks_.push_back({a, b, nodes});
+        }
+}
+
+// The pairs for which these two triangles stand.
+void BroadPhase::compare(int triangle_a, int triangle_b, Found& found) const {
+    const std::size_t ta = index(triangle_a), tb = index(triangle_b);
+    const auto &corners_a = surface_.triangles[ta], &corners_b = surface_.triangles[tb];
+    const unsigned owns_a = surface_.owns[ta], owns_b = surface_.owns[tb];
+    const Box &box_a = triangle_boxes_[ta], &box_b = triangle_boxes_[tb];
+
+    const auto vertices_on_face = [&](const std::array<int, 3>& corners, unsigned owns,
+                                      const std::array<int, 3>& face, const Box& face_box, int triangle) {
+        for (unsigned k = 0; k < 3; ++k)
+            if ((owns >> k & 1u) && !has_vertex(face, corners[k]) &&
+                overlap(vertex_boxes_[index(corners[k])], face_box))
+                found.vertex_face.push_back(packed(corners[k], triangle));
+    };
+    vertices_on_face(corners_a, owns_a, corners_b, box_b, triangle_b);
+    vertices_on_face(corners_b, owns_b, corners_a, box_a, triangle_a);
+
+    if ((owns_b >> 3) == 0) return;
+    for (unsigned k = 0; k < 3; ++k) {
+        if (!(owns_a >> (3 + k) & 1u)) continue;
+        const int e = surface_.triangle_edges[ta][k];
+        const Box& edge_box = edge_boxes_[index(e)];
+        if (!overlap(edge_box, box_b)) continue;
+        for (unsigned m = 0; m < 3; ++m) {
+            if (!(owns_b >> (3 + m) & 1u)) continue;
+            const int f = surface_.triangle_edges[tb][m];
+            if (overlap(edge_box, edge_boxes_[index(f)]) &&
+                !share_vertex(surface_.edges[index(e)], surface_.edges[index(f)]))
+                found.edge_edge.push_back(packed(std::min(e, f), std::max(e, f)));
+        }
+    }
+}
+
+void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pairs,
+                            bool cloth_on_cloth) const {
+    collect_tasks(cloth_on_cloth);
+    if (found_.size() < tasks_.size()) found_.resize(tasks_.size());
+    threads.for_each(tasks_.size(), 1, [&](std::size_t i) {
+        const Task& task = tasks_[i];
+        Found& found = found_[i];
+        found.vertex_face.clear();
+        found.edge_edge.clear();
+        const int first_a = surface_.bodies[index(task.body_a)].triangle_begin;
+        const int first_b = surface_.bodies[index(task.body_b)].triangle_begin;
+        visit_overlaps(trees_[index(task.body_a)], trees_[index(task.body_b)], task.nodes,
+                       [&](int a, int b) { compare(first_a + a, first_b + b, found); });
+    });
+
+    // Sort by counting: how many pairs has each a, where do they begin, put them there, sort each a's few.
+    const auto lists = [&](int kind, std::size_t task) -> const std::vector<std::uint64_t>& {
+        return kind == 0 ? found_[task].vertex_face : found_[task].edge_edge;
+    };
+    threads.for_each(2, 1, [&](std::size_t kind) {
+        std::vector<int>& bucket = bucket_[kind];
+        bucket.assign((kind == 0 ? vertex_boxes_.size() : edge_boxes_.size()) + 1, 0);
+        for (std::size_t i = 0; i < tasks_.size(); ++i)
+            for (std::uint64_t p : lists(static_cast<int>(kind), i)) ++bucket[index(high(p)) + 1];
+        std::partial_sum(bucket.begin(), bucket.end(), bucket.begin());
+    });
+    const std::size_t first_edge_pair = index(bucket_[0].back());
+    pairs.resize(first_edge_pair + index(bucket_[1].back()));
+    threads.for_each(2, 1, [&](std::size_t kind) {
+        ContactPair* out = pairs.data() + (kind == 0 ? 0 : first_edge_pair);
+        for (std::size_t i = 0; i < tasks_.size(); ++i)
+            for (std::uint64_t p : lists(static_cast<int>(kind), i))
+                out[bucket_[kind][index(high(p))]++] = {static_cast<PairKind>(kind), high(p), low(p)};
+    });
+    for (std::size_t kind = 0; kind < 2; ++kind) {  // bucket[a] is now the end of a's pairs
+        const std::vector<int>& bucket = bucket_[kind];
+        ContactPair* out = pairs.data() + (kind == 0 ? 0 : first_edge_pair);
+        threads.for_each(bucket.size() - 1, kGrain, [&](std::size_t a) {
+            std::sort(out + (a == 0 ? 0 : bucket[a - 1]), out + bucket[a],
+                      [](const ContactPair& p, const ContactPair& q) { return p.b < q.b; });
+        });
+    }
+}
+
+}  // namespace rumple

@@ -1,0 +1,67 @@
+// Which vertices and faces, and which edges, may touch in a step: everything whose boxes overlap.
+//
+// Each body has a tree over its triangles (bvh.hpp). Where the boxes of two triangles overlap, the vertices
+// and edges they stand for (surface.hpp) are compared, box by box. The result is a sorted set, so it depends
+// neither on the threads nor on the history of the trees.
+#pragma once
+
+#include <cstdint>
+#include <rumple/contact/bvh.hpp>
+#include <rumple/contact/pair.hpp>
+#include <rumple/contact/surface.hpp>
+#include <rumple/core/parallel.hpp>
+#include <span>
+#include <vector>
+
+namespace rumple {
+
+class BroadPhase {
+  public:
+    // Keeps a reference to the surface, which must live longer.
+    explicit BroadPhase(const Surface& surface);
+
+    // Boxes around the linear motion x0 -> x1 of every vertex, grown by margin[body] [m].
+    //   x0, x1   one a vertex of the surface. A body that does not move has the same positions in each call;
+    //   its tree is built
+    //            once. A vertex that is not a number touches nothing.
+    //   margin   one a body
+    //   active   one a body; bodies that are not are not looked at
+    void update(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                std::span<const double> margin, std::span<const std::uint8_t> active);
+
+    // All vertex-face and edge-edge pairs whose boxes overlap, each once, ascending: cloth with cloth (each
+    // with itself too), cloth with obstacles and weights, weights with obstacles and other weights. Not
+    // obstacles among themselves, not primitives that share a vertex. One call at a time: it uses scratch of
+    // this object.
+    void find_pairs(const Threads& threads, std::vector<ContactPair>& pairs,
+                    bool cloth_on_cloth = true) const;
+
+  private:
+    struct Task {
+        int body_a, body_b;
+        NodePair nodes;
+    };
+    struct Found {  // one task's pairs, packed: a in the high half, b in the low
+        std::vector<std::uint64_t> vertex_face, edge_edge;
+    };
+    void update_boxes(const Threads& threads, const SurfaceBody& body, std::span<const Vec3d> x0,
+                      std::span<const Vec3d> x1, double margin);
+    void collect_tasks(bool cloth_on_cloth) const;
+    void compare(int triangle_a, int triangle_b, Found& found) const;
+
+    const Surface& surface_;
+    std::vector<Bvh> trees_;                                       // one a body
+    std::vector<Box> vertex_boxes_, edge_boxes_, triangle_boxes_;  // of the whole surface
+    std::vector<std::uint8_t> active_;
+    std::vector<double> margin_;  // with which a body's boxes were made last; negative: never
+
+    mutable std::vector<Task> tasks_;
+    mutable std::vector<NodePair> cut_;
+    mutable std::vector<Found> found_;
+    mutable std::vector<int> bucket_[2];
+};
+
+// May primitives of these two bodies touch at all?
+bool can_touch(const Surface& surface, int body_a, int body_b);
+
+}  // namespace rumple
