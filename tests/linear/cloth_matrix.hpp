@@ -22,6 +22,7 @@ struct ClothOptions {
     double density = 0.06;             // kg/m^2
     double step = 0.01;                // s
     double crumple = 1e-3;             // m, amplitude of the smooth displacement
+    double roll_gap = 0;               // m; above 0 a sheet is rolled up with that much between its layers
 };
 
 struct ClothSystem {
@@ -37,6 +38,20 @@ struct ClothSystem {
         return a;
     }
 };
+
+// A sheet rolled up from radius kRollRadius on: angle at which a point at length u stands.
+constexpr double kRollRadius = 0.005;  // m
+inline double roll_angle(double u, double gap) {
+    const double c = gap / (4 * std::acos(-1.0));
+    return (-kRollRadius + std::sqrt(kRollRadius * kRollRadius + 4 * c * u)) / (2 * c);
+}
+inline double roll_length(double angle, double gap) {
+    return kRollRadius * angle + gap / (4 * std::acos(-1.0)) * angle * angle;
+}
+inline Vec3d rolled(double u, double v, double gap) {
+    const double angle = roll_angle(u, gap), r = kRollRadius + gap * angle / (2 * std::acos(-1.0));
+    return {r * std::cos(angle), r * std::sin(angle), v};
+}
 
 inline ClothSystem make_cloth(const ClothOptions& o) {
     const double pi = std::acos(-1.0);
@@ -61,8 +76,9 @@ inline ClothSystem make_cloth(const ClothOptions& o) {
     for (int j = 0; j < nv; ++j)
         for (int i = 0; i < nu; ++i) {
             const double angle = 2 * pi * i / nu;
-            const Vec3d p = o.tube ? Vec3d{0.04 * std::cos(angle), 0.04 * std::sin(angle), dv * j}
-                                   : Vec3d{du * i, dv * j, 0};
+            const Vec3d p = o.tube           ? Vec3d{0.04 * std::cos(angle), 0.04 * std::sin(angle), dv * j}
+                            : o.roll_gap > 0 ? rolled(du * i, dv * j, o.roll_gap)
+                                             : Vec3d{du * i, dv * j, 0};
             Vec3d moved = p;
             for (const Wave& w : waves) moved += (o.crumple * std::sin(dot(w.k, p) + w.phase) / 3) * w.d;
             s.positions[static_cast<std::size_t>(id(i, j))] = moved;

@@ -30,6 +30,12 @@ void add_block(const T* from, T* to) {
 template <int B, class T>
 void BlockCholesky<B, T>::analyze(const BlockPattern& pattern, std::span<const Vec3d> position) {
     d_ = dissect(pattern, position, kLeafSize);
+    update_.clear();
+    row_map_.clear();
+    top_.clear();
+    subtree_.clear();
+    shares_.clear();
+    top_node_.clear();
     lay_out_panels();
     find_subtrees();
     y_.assign(at(B * pattern.rows), T(0));

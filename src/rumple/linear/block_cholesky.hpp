@@ -15,7 +15,7 @@ namespace rumple {
 template <int B, class T>
 class BlockCholesky {
   public:
-    // The pattern is symmetric; positions guide the dissection.
+    // The pattern is symmetric; positions guide the dissection. May be called again.
     void analyze(const BlockPattern& pattern, std::span<const Vec3d> position);
 
     // Where block (row, column) goes: element (r, c) to values()[offset + r + c * stride]. Not stored (offset

@@ -34,15 +34,16 @@ struct BlockMatrix {
 };
 
 // One row of A x: nine running sums in vector registers, added up at the end.
-inline Vec3d multiply_row(const BlockPattern& pattern, const Mat3d* block, std::size_t row, const Vec3d* x) {
+inline Vec3d multiply_row(const int* row_begin, const int* column, const Mat3d* block, std::size_t row,
+                          const Vec3d* x) {
     typedef double Pair __attribute__((vector_size(16)));
     using Quad = Pack<double>::Type;
     Quad low{}, high{};  // sums of entries 0-3 and 4-7 of the blocks
     double last = 0;     // of entry 8
-    const int end = pattern.row_begin[row + 1];
-    for (int k = pattern.row_begin[row]; k < end; ++k) {
+    const int end = row_begin[row + 1];
+    for (int k = row_begin[row]; k < end; ++k) {
         const double* m = block[k].m;
-        const Vec3d& v = x[pattern.column[static_cast<std::size_t>(k)]];
+        const Vec3d& v = x[column[k]];
         Pair xy, yz;
         std::memcpy(&xy, &v.x, sizeof xy);
         std::memcpy(&yz, &v.y, sizeof yz);
@@ -51,6 +52,10 @@ inline Vec3d multiply_row(const BlockPattern& pattern, const Mat3d* block, std::
         last += m[8] * v.z;
     }
     return {low[0] + low[1] + low[2], low[3] + high[0] + high[1], high[2] + high[3] + last};
+}
+
+inline Vec3d multiply_row(const BlockPattern& pattern, const Mat3d* block, std::size_t row, const Vec3d* x) {
+    return multiply_row(pattern.row_begin.data(), pattern.column.data(), block, row, x);
 }
 
 // y = A x

@@ -37,7 +37,9 @@ GroupSolver::GroupSolver(const BlockPattern& pattern, const Aggregates& groups) 
     std::vector<int> order(at(count));
     for (int g = 0; g < count; ++g) order[at(g)] = g;
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });
-    std::vector<int> slot(groups.of.size());
+    group_ = groups.of;
+    std::vector<int>& slot = slot_;
+    slot.resize(groups.of.size());
     for (int g = 0; g < count; ++g)
         for (int m = groups.begin[at(g)]; m < groups.begin[at(g) + 1]; ++m)
             slot[at(groups.member[at(m)])] = m - groups.begin[at(g)];
@@ -70,7 +72,7 @@ GroupSolver::GroupSolver(const BlockPattern& pattern, const Aggregates& groups) 
     factor_.resize(floats);
 }
 
-void GroupSolver::set_up(const Threads& threads, const BlockMatrix& a) {
+void GroupSolver::set_up(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra) {
     threads.for_each(batch_.size(), kBatches, [&](std::size_t i) {
         const Batch& b = batch_[i];
         float* f = factor_.data() + b.factor;
@@ -84,8 +86,26 @@ void GroupSolver::set_up(const Threads& threads, const BlockMatrix& a) {
             const double* e = a.block[at(copy_[k].block)].m;
             for (std::size_t c = 0; c < 9; ++c) f[copy_[k].target + c * kLanes] = static_cast<float>(e[c]);
         }
+        if (extra) add_extra(b, *extra);
         factor(b);
     });
+}
+
+// Extra blocks that join two vertices of one group.
+void GroupSolver::add_extra(const Batch& batch, const ExtraBlocks& extra) {
+    float* f = factor_.data() + batch.factor;
+    for (std::size_t i = 0; i < at(batch.size) * kLanes; ++i) {
+        const int v = vertex_[batch.vertex + i];
+        if (v < 0) continue;
+        const int row = slot_[at(v)];
+        for (int k = extra.row_begin[at(v)]; k < extra.row_begin[at(v) + 1]; ++k) {
+            const std::size_t w = at(extra.column[at(k)]);
+            if (group_[w] != group_[at(v)] || slot_[w] > row) continue;
+            float* target = f + (row_offset(row) + at(slot_[w]) * 9) * kLanes + i % kLanes;
+            for (std::size_t c = 0; c < 9; ++c)
+                target[c * kLanes] += static_cast<float>(extra.block[at(k)].m[c]);
+        }
+    }
 }
 
 // Cholesky by 3x3 blocks, row by row: L_ij = (A_ij - sum_k L_ik L_jk^T) L_jj^{-T}. Reciprocals on the

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <rumple/linear/aggregation.hpp>
+#include <rumple/linear/extra_blocks.hpp>
 
 namespace rumple {
 
@@ -30,7 +31,7 @@ class GroupSolver {
   public:
     GroupSolver(const BlockPattern& pattern, const Aggregates& groups);
 
-    void set_up(const Threads& threads, const BlockMatrix& a);
+    void set_up(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra);
     // Takes the step, and smooths its residual, in one pass: each vertex is in one group.
     void step_and_solve(const Threads& threads, const ResidualStep& step);
 
@@ -46,11 +47,13 @@ class GroupSolver {
         int block;             // of A
         std::uint32_t target;  // in the batch's factor
     };
+    void add_extra(const Batch& batch, const ExtraBlocks& extra);
     void factor(const Batch& batch);
     void solve(const Batch& batch, float* v) const;
 
     std::vector<Batch> batch_;
     std::vector<int> vertex_;
+    std::vector<int> group_, slot_;  // of each vertex, and its place among the members
     std::vector<Copy> copy_;
     std::vector<float> factor_;
 };

@@ -27,121 +27,112 @@ Multilevel::Multilevel(const BlockPattern& pattern, std::span<const Vec3d> rest_
       groups_(aggregate(pattern, rest_positions, aggregate_size)),
       smoother_(pattern, groups_),
       arm_(at(pattern.rows)),
-      free_(at(pattern.rows)),
-      coarse_(at(6 * groups_.count())) {
-    find_reach(pattern);
+      centre_(at(groups_.count())),
+      free_(at(pattern.rows)) {
+    const Threads alone(1);
+    own_.reach.find(alone, groups_, pattern.row_begin, pattern.column);
+    own_.half.resize(at(own_.reach.half_begin.back()) + 1);  // one more: blocks are read in whole packs
     const int count = groups_.count();
     std::vector<std::pair<int, int>> couplings;
     std::vector<Vec3d> centre(at(count));
     for (int g = 0; g < count; ++g) {
-        for (int k = reach_begin_[at(g)]; k < reach_outside_[at(g)]; ++k)
-            couplings.emplace_back(g, groups_.of[at(reach_[at(k)])]);
+        for (int k = own_.reach.begin[at(g)]; k < own_.reach.outside[at(g)]; ++k)
+            couplings.emplace_back(g, groups_.of[at(own_.reach.vertex[at(k)])]);
         for (int m = groups_.begin[at(g)]; m < groups_.begin[at(g) + 1]; ++m)
             centre[at(g)] += rest_positions[at(groups_.member[at(m)])];
         centre[at(g)] *= 1.0 / (groups_.begin[at(g) + 1] - groups_.begin[at(g)]);
     }
-    const BlockPattern coarse = make_block_pattern(count, couplings);
-    cholesky_.analyze(coarse, centre);
-
-    reach_target_.resize(reach_.size());
-    target_begin_ = {0};
-    std::size_t most_targets = 0, most_reach = 0;
-    for (int g = 0; g < count; ++g) {
-        const int begin = coarse.row_begin[at(g)];
-        std::vector<int> number(at(coarse.row_begin[at(g) + 1] - begin), -1);
-        int targets = 0;
-        for (std::size_t k = 0; k < number.size(); ++k) {
-            const auto place = cholesky_.place(g, coarse.column[at(begin) + k]);
-            if (place.offset < 0) continue;
-            if (coarse.column[at(begin) + k] == g) own_target_.push_back(targets);
-            number[k] = targets++;
-            target_.push_back(place);
-        }
-        for (int k = reach_begin_[at(g)]; k < reach_begin_[at(g) + 1]; ++k)
-            reach_target_[at(k)] = number[at(find_block(coarse, g, groups_.of[at(reach_[at(k)])]) - begin)];
-        target_begin_.push_back(static_cast<int>(target_.size()));
-        most_targets = std::max(most_targets, at(targets));
-        most_reach = std::max(most_reach, at(reach_begin_[at(g) + 1] - reach_begin_[at(g)]));
-    }
-    scratch_.assign((at(count) + kGrain - 1) / kGrain,
-                    std::vector<double>(24 * most_reach + 48 * most_targets));
-    most_reach_ = most_reach;
-}
-
-void Multilevel::find_reach(const BlockPattern& pattern) {
-    slot_.resize(pattern.column.size());
-    std::vector<int> mark(at(pattern.rows), -1);
-    reach_begin_ = {0};
-    half_begin_ = {0};
-    for (int g = 0; g < groups_.count(); ++g) {
-        const std::size_t first = reach_.size();
-        const auto visit = [&](auto&& body) {
-            for (int m = groups_.begin[at(g)]; m < groups_.begin[at(g) + 1]; ++m) {
-                const std::size_t v = at(groups_.member[at(m)]);
-                for (int k = pattern.row_begin[v]; k < pattern.row_begin[v + 1]; ++k)
-                    body(k, pattern.column[at(k)]);
-            }
-        };
-        visit([&](int, int w) {
-            if (groups_.of[at(w)] == g || mark[at(w)] >= static_cast<int>(first)) return;
-            mark[at(w)] = static_cast<int>(first);
-            reach_.push_back(w);
-        });
-        std::sort(reach_.begin() + static_cast<std::ptrdiff_t>(first), reach_.end());
-        reach_outside_.push_back(static_cast<int>(reach_.size()));
-        half_begin_.push_back(half_begin_.back() + static_cast<int>(reach_.size() - first));
-        reach_.insert(reach_.end(), groups_.member.begin() + groups_.begin[at(g)],
-                      groups_.member.begin() + groups_.begin[at(g) + 1]);
-        for (std::size_t k = first; k < reach_.size(); ++k) mark[at(reach_[k])] = static_cast<int>(k);
-        visit([&](int k, int w) { slot_[at(k)] = mark[at(w)] - static_cast<int>(first); });
-        reach_begin_.push_back(static_cast<int>(reach_.size()));
-    }
-    half_.resize(at(half_begin_.back()) + 1);  // one more: blocks are read in whole packs
+    own_coarse_.analyze(make_block_pattern(count, couplings), centre);
+    own_coarse_.find_targets(alone, groups_, own_.reach, own_.target);
+    scratch_.resize((at(count) + kGrain - 1) / kGrain);
 }
 
 bool Multilevel::set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
-                        std::span<const std::uint8_t> constrained) {
-    const std::size_t count = at(groups_.count());
-    threads.for_each(count, kGrain, [&](std::size_t g) {
+                        std::span<const std::uint8_t> constrained, const ExtraBlocks* extra) {
+    threads.for_each(centre_.size(), kGrain, [&](std::size_t g) {
         Vec3d centre;
         for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m)
             centre += positions[at(groups_.member[at(m)])];
         centre *= 1.0 / (groups_.begin[g + 1] - groups_.begin[g]);
+        centre_[g] = centre;
         for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
             const std::size_t v = at(groups_.member[at(m)]);
             free_[v] = !constrained[v];
             arm_[v] = single_precision(positions[v] - centre);
         }
     });
-    smoother_.set_up(threads, a);
+    smoother_.set_up(threads, a, extra);
+    if (extra) {
+        couple_extra(threads, *extra);
+        return factor_coarse(threads, a, extra, extra_coarse_);
+    }
+    // What a solve with extra blocks left behind.
+    if (coupled_) own_coarse_.find_targets(threads, groups_, own_.reach, own_.target);
+    coupled_ = false;
+    return factor_coarse(threads, a, extra, own_coarse_);
+}
+
+// Which groups the extra blocks couple, and with that the structure of the coarse matrix.
+void Multilevel::couple_extra(const Threads& threads, const ExtraBlocks& extra) {
+    coupled_ = true;
+    extra_.reach.find(threads, groups_, extra.row_begin, extra.column);
+    extra_.half.resize(at(extra_.reach.half_begin.back()) + 1);
+    const BlockPattern& own = own_coarse_.pattern();
+    BlockPattern both;
+    both.rows = own.rows;
+    both.row_begin = {0};
+    std::vector<int> row;
+    for (std::size_t g = 0; g < at(own.rows); ++g) {
+        row.assign(own.column.begin() + own.row_begin[g], own.column.begin() + own.row_begin[g + 1]);
+        for (int k = extra_.reach.begin[g]; k < extra_.reach.begin[g + 1]; ++k)
+            row.push_back(groups_.of[at(extra_.reach.vertex[at(k)])]);
+        std::sort(row.begin(), row.end());
+        row.erase(std::unique(row.begin(), row.end()), row.end());
+        const auto diagonal = std::lower_bound(row.begin(), row.end(), static_cast<int>(g)) - row.begin();
+        both.diagonal.push_back(both.row_begin.back() + static_cast<int>(diagonal));
+        both.column.insert(both.column.end(), row.begin(), row.end());
+        both.row_begin.push_back(static_cast<int>(both.column.size()));
+    }
+    extra_coarse_.analyze(std::move(both), centre_);
+    extra_coarse_.find_targets(threads, groups_, own_.reach, own_.target);
+    extra_coarse_.find_targets(threads, groups_, extra_.reach, extra_.target);
+}
+
+template <class T>
+bool Multilevel::factor_coarse(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra,
+                               CoarseSystem<T>& coarse) {
+    const std::size_t reach = std::max(own_.reach.most, extra ? extra_.reach.most : 0);
+    const std::size_t room = 24 * reach + 48 * at(coarse.most_targets());
+    for (auto& s : scratch_) s.resize(std::max(s.size(), room));
     double regularisation = kRegularisation;
     for (int attempt = 0; attempt < 4; ++attempt, regularisation *= 30) {
-        cholesky_.clear(threads);
-        threads.for_each(count, kGrain, [&](std::size_t g) { build_group(g, a, regularisation); });
-        if (cholesky_.factorize(threads)) return true;
+        coarse.cholesky.clear(threads);
+        threads.for_each(centre_.size(), kGrain,
+                         [&](std::size_t g) { build_group(g, a, extra, regularisation, coarse); });
+        if (coarse.cholesky.factorize(threads)) return true;
     }
     return false;
 }
 
-// The group's rows of P^T A and of E, summed in double precision.
-void Multilevel::build_group(std::size_t g, const BlockMatrix& matrix, double regularisation) {
+// Adds what a matrix gives to the group's rows of P^T A and of E, summed in double precision.
+//   half     6 rows of 4 for each vertex in reach
+//   coarse   6 rows of 8 for each target
+void Multilevel::add_couplings(std::size_t g, std::span<const int> row_begin, const Mat3d* block,
+                               Coupling& coupling, double* half, double* coarse) const {
     using P = Pack<double>;
-    double* const half = scratch_[g / kGrain].data();  // 6 rows of 4 for each vertex in reach
-    double* const coarse = half + 24 * most_reach_;    // 6 rows of 8 for each target
-    const int reach = reach_begin_[g + 1] - reach_begin_[g];
-    const std::size_t targets = at(target_begin_[g + 1] - target_begin_[g]);
-    std::fill_n(half, 24 * at(reach), 0.0);
-    std::fill_n(coarse, 48 * targets, 0.0);
+    const Reach& reach = coupling.reach;
+    const int count = reach.begin[g + 1] - reach.begin[g];
+    std::fill_n(half, 24 * at(count), 0.0);
     // Translations sum the blocks, rotations their moments about the centroid.
     for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
         const std::size_t v = at(groups_.member[at(m)]);
         if (!free_[v]) continue;
         const Vec3d r = double_precision(arm_[v]);
-        for (int k = pattern_.row_begin[v]; k < pattern_.row_begin[v + 1]; ++k) {
-            const double* e = matrix.block[at(k)].m;
+        for (int k = row_begin[v]; k < row_begin[v + 1]; ++k) {
+            const double* e = block[k].m;
             const Quad e0 = P::load(e), e1 = P::load(e + 3);
             const Quad tail = P::load(e + 5), e2 = __builtin_shufflevector(tail, tail, 1, 2, 3, 0);
-            double* h = half + 24 * slot_[at(k)];
+            double* h = half + 24 * reach.slot[at(k)];
             P::store(h, P::load(h) + e0);
             P::store(h + 4, P::load(h + 4) + e1);
             P::store(h + 8, P::load(h + 8) + e2);
@@ -150,40 +141,51 @@ void Multilevel::build_group(std::size_t g, const BlockMatrix& matrix, double re
             P::store(h + 20, P::load(h + 20) + (r.x * e1 - r.y * e0));
         }
     }
-    for (int k = 0; k < reach_outside_[g] - reach_begin_[g]; ++k)
+    for (int k = 0; k < reach.outside[g] - reach.begin[g]; ++k)
         for (std::size_t row = 0; row < 6; ++row)
             for (std::size_t c = 0; c < 3; ++c)
-                half_[at(half_begin_[g] + k)].m[row + 6 * c] =
+                coupling.half[at(reach.half_begin[g] + k)].m[row + 6 * c] =
                     static_cast<Real>(half[24 * at(k) + 4 * row + c]);
-    for (int k = 0; k < reach; ++k) {
-        const std::size_t entry = at(reach_begin_[g] + k), v = at(reach_[entry]);
-        if (reach_target_[entry] < 0 || !free_[v]) continue;
-        double* e = coarse + 48 * reach_target_[entry];
+    for (int k = 0; k < count; ++k) {
+        const std::size_t entry = at(reach.begin[g] + k), v = at(reach.vertex[entry]);
+        if (coupling.target[entry] < 0 || !free_[v]) continue;
+        double* e = coarse + 48 * coupling.target[entry];
         for (std::size_t row = 0; row < 6; ++row) {
             const Quad h = P::load(half + 24 * at(k) + 4 * row);
             P::store(e + 8 * row, P::load(e + 8 * row) + h);
             P::store(e + 8 * row + 4, P::load(e + 8 * row + 4) + cross(double_precision(arm_[v]), h));
         }
     }
+}
+
+// The group's rows of P^T A and of E.
+template <class T>
+void Multilevel::build_group(std::size_t g, const BlockMatrix& a, const ExtraBlocks* extra,
+                             double regularisation, CoarseSystem<T>& system) {
+    double* const coarse = scratch_[g / kGrain].data();
+    double* const half = coarse + 48 * at(system.most_targets());
+    std::fill_n(coarse, 48 * at(system.targets(g)), 0.0);
+    add_couplings(g, pattern_.row_begin, a.block.data(), own_, half, coarse);
+    if (extra) add_couplings(g, extra->row_begin, extra->block.data(), extra_, half, coarse);
     // A group that is constrained, a point or a line lacks modes: they get a stiffness of their own.
-    double* own = coarse + 48 * own_target_[g];
+    double* own = coarse + 48 * system.own_target(g);
     const auto diagonal = [&](std::size_t c) -> double& { return own[8 * c + c + c / 3]; };
     for (std::size_t first = 0; first < 6; first += 3) {
         const double scale = std::max({diagonal(first), diagonal(first + 1), diagonal(first + 2)});
         for (std::size_t c = first; c < first + 3; ++c)
             diagonal(c) += scale > 0 ? regularisation * scale : 1.0;
     }
-    for (std::size_t t = 0; t < targets; ++t) {
-        const auto place = target_[at(target_begin_[g]) + t];
-        Real* value = cholesky_.values().data() + place.offset;
+    for (int t = 0; t < system.targets(g); ++t) {
+        const auto place = system.place(g, t);
+        T* value = system.cholesky.values().data() + place.offset;
         for (std::size_t row = 0; row < 6; ++row)
             for (std::size_t c = 0; c < 6; ++c)
-                value[row + c * place.stride] = static_cast<Real>(coarse[48 * t + 8 * row + c + c / 3]);
+                value[row + c * place.stride] = static_cast<T>(coarse[48 * at(t) + 8 * row + c + c / 3]);
     }
 }
 
 void Multilevel::solve_coarse(const Threads& threads, std::span<const Vec3d> r) {
-    threads.for_each(at(groups_.count()), kGrain, [&](std::size_t g) {
+    threads.for_each(centre_.size(), kGrain, [&](std::size_t g) {
         Vec3d force, moment;
         for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
             const std::size_t v = at(groups_.member[at(m)]);
@@ -191,28 +193,42 @@ void Multilevel::solve_coarse(const Threads& threads, std::span<const Vec3d> r) 
             moment += rumple::cross(double_precision(arm_[v]), r[v]);
         }
         for (std::size_t c = 0; c < 3; ++c) {
-            coarse_[6 * g + c] = static_cast<Real>(force[int(c)]);
-            coarse_[6 * g + 3 + c] = static_cast<Real>(moment[int(c)]);
+            own_coarse_.x[6 * g + c] = static_cast<Real>(force[int(c)]);
+            own_coarse_.x[6 * g + 3 + c] = static_cast<Real>(moment[int(c)]);
         }
     });
-    cholesky_.solve(threads, coarse_, coarse_);
+    solve_coarse_system(threads);
+}
+
+void Multilevel::solve_coarse_system(const Threads& threads) {
+    std::vector<Real>& x = own_coarse_.x;
+    if (!coupled_) return own_coarse_.cholesky.solve(threads, x, x);
+    std::vector<Wide>& wide = extra_coarse_.x;
+    std::copy(x.begin(), x.end(), wide.begin());
+    extra_coarse_.cholesky.solve(threads, wide, wide);
+    std::transform(wide.begin(), wide.end(), x.begin(), [](Wide v) { return static_cast<Real>(v); });
 }
 
 void Multilevel::smooth(const Threads& threads, const ResidualStep& step) {
     smoother_.step_and_solve(threads, step);
     // Within a group nothing is left of the residual; what the neighbours' z do to it is.
-    threads.for_each(at(groups_.count()), kGrain, [&](std::size_t g) {
-        using P = Pack<Real>;
-        P::Type sum{};
-        const int* vertex = reach_.data() + reach_begin_[g];
-        for (int k = half_begin_[g]; k < half_begin_[g + 1]; ++k) {
-            const Real* h = half_[at(k)].m;
+    using P = Pack<Real>;
+    const auto subtract = [&](std::size_t g, const Coupling& coupling, P::Type& sum) {
+        const Reach& reach = coupling.reach;
+        const int* vertex = reach.vertex.data() + reach.begin[g];
+        for (int k = reach.half_begin[g]; k < reach.half_begin[g + 1]; ++k) {
+            const Real* h = coupling.half[at(k)].m;
             const Vec3f& z = step.z[at(*vertex++)];
             sum -= P::load(h) * z.x + P::load(h + 6) * z.y + P::load(h + 12) * z.z;
         }
-        for (std::size_t c = 0; c < 6; ++c) coarse_[6 * g + c] = sum[c];
+    };
+    threads.for_each(centre_.size(), kGrain, [&](std::size_t g) {
+        P::Type sum{};
+        subtract(g, own_, sum);
+        if (coupled_) subtract(g, extra_, sum);
+        for (std::size_t c = 0; c < 6; ++c) own_coarse_.x[6 * g + c] = sum[c];
     });
-    cholesky_.solve(threads, coarse_, coarse_);
+    solve_coarse_system(threads);
 }
 
 }  // namespace rumple

@@ -11,11 +11,13 @@
 // This is the multiplicative form "A-DEF2" (Tang, Nabben, Vuik, Erlangga 2009): with a start whose coarse
 // residual is zero, conjugate gradients with it run in the complement of the coarse space, where A is well
 // conditioned. P^T A is kept, so that the coarse residual costs a fraction of a product with A.
+//
+// Extra blocks are part of A in all of this. They couple other groups in each solve, so that the coarse
+// matrix then has a pattern and an order of elimination of its own, found anew from the current shape.
 #pragma once
 
 #include <cstdint>
-#include <rumple/linear/aggregation.hpp>
-#include <rumple/linear/block_cholesky.hpp>
+#include <rumple/linear/coarse_system.hpp>
 #include <rumple/linear/group_solver.hpp>
 
 namespace rumple {
@@ -24,9 +26,9 @@ class Multilevel {
   public:
     Multilevel(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int aggregate_size);
 
-    // False when the coarse matrix cannot be factored.
+    // extra: null when there are none. False when the coarse matrix cannot be factored.
     bool set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
-                std::span<const std::uint8_t> constrained);
+                std::span<const std::uint8_t> constrained, const ExtraBlocks* extra);
 
     // coarse = E^{-1} P^T r
     void solve_coarse(const Threads& threads, std::span<const Vec3d> r);
@@ -36,38 +38,43 @@ class Multilevel {
     // (P coarse)_i
     Vec3f prolonged(std::size_t i) const {
         if (!free_[i]) return {};
-        const Real* c = coarse_.data() + 6 * static_cast<std::size_t>(groups_.of[i]);
+        const Real* c = own_coarse_.x.data() + 6 * static_cast<std::size_t>(groups_.of[i]);
         return Vec3f{c[0], c[1], c[2]} + cross(Vec3f{c[3], c[4], c[5]}, arm_[i]);
     }
 
   private:
-    using Real = float;  // of the preconditioner
+    using Real = float;   // of the preconditioner
+    using Wide = double;  // of the coarse matrix with extra blocks: their stiffness hides what is soft
     struct Half {
         Real m[18];  // 6x3, column by column: a block of P^T A
     };
-    void find_reach(const BlockPattern& pattern);
-    void build_group(std::size_t a, const BlockMatrix& matrix, double regularisation);
+    struct Coupling {  // of groups, by A or by the extra blocks
+        Reach reach;
+        std::vector<int> target;  // of each vertex in reach: see CoarseSystem::find_targets
+        std::vector<Half> half;   // P^T A, for what is reached outside of each group
+    };
+    template <class T>
+    bool factor_coarse(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra,
+                       CoarseSystem<T>& coarse);
+    template <class T>
+    void build_group(std::size_t g, const BlockMatrix& a, const ExtraBlocks* extra, double regularisation,
+                     CoarseSystem<T>& coarse);
+    void add_couplings(std::size_t g, std::span<const int> row_begin, const Mat3d* block, Coupling& coupling,
+                       double* half, double* coarse) const;
+    void couple_extra(const Threads& threads, const ExtraBlocks& extra);
+    void solve_coarse_system(const Threads& threads);
 
     const BlockPattern& pattern_;
     Aggregates groups_;
     GroupSolver smoother_;
     std::vector<Vec3f> arm_;          // x_i - c of its group [m]
+    std::vector<Vec3d> centre_;       // c of each group [m]
     std::vector<std::uint8_t> free_;  // 0 where constrained
-    // The vertices a group's members are coupled to: first those outside the group, then the members.
-    std::vector<int> reach_begin_, reach_outside_,
-        reach_;              // of group g: reach_[begin[g] .. outside[g] .. begin[g+1])
-    std::vector<int> slot_;  // of each block of A: its column's place in the reach of its row's group
-    std::vector<int>
-        reach_target_;  // of each entry of reach_: which of the group's targets it adds to, or -1
-    std::vector<int> target_begin_,
-        own_target_;  // of each group: coarse blocks it computes; its diagonal among them
-    std::vector<BlockCholesky<6, Real>::Place> target_;
-    std::vector<int> half_begin_;
-    std::vector<Half> half_;                    // P^T A, for what is reached outside of each group
+    Coupling own_, extra_;
+    bool coupled_ = false;  // by extra blocks, in this solve
+    CoarseSystem<Real> own_coarse_;
+    CoarseSystem<Wide> extra_coarse_;
     std::vector<std::vector<double>> scratch_;  // one a piece of work
-    std::size_t most_reach_ = 0;
-    BlockCholesky<6, Real> cholesky_;
-    std::vector<Real> coarse_;
 };
 
 }  // namespace rumple

@@ -43,13 +43,19 @@ LinearSolver::LinearSolver(const BlockPattern& pattern, std::span<const Vec3d> r
 
 SolveReport LinearSolver::solve(const Threads& threads, const BlockMatrix& a,
                                 std::span<const Vec3d> positions, std::span<const std::uint8_t> constrained,
-                                std::span<const Vec3d> b, std::span<Vec3d> x, const SolveOptions& options) {
+                                std::span<const Vec3d> b, std::span<Vec3d> x, const SolveOptions& options,
+                                const ExtraBlocks& extra) {
     SolveReport report;
     for (std::size_t i = 0; i < x.size(); ++i)
         if (constrained[i]) x[i] = Vec3d{};
     std::copy(x.begin(), x.end(), guess_.begin());
 
     auto start = std::chrono::steady_clock::now();
+    extra_ = extra.empty() ? nullptr : &extra;
+    if (extra_ && touches_constrained(extra, constrained)) {
+        keep_free(extra, constrained, free_extra_);
+        extra_ = free_extra_.empty() ? nullptr : &free_extra_;
+    }
     const bool multilevel = options.preconditioner != PreconditionerKind::block_jacobi;
     bool good = set_up(threads, a, positions, constrained, multilevel);
     report.method = multilevel ? "multilevel" : "block Jacobi";
@@ -80,16 +86,22 @@ bool LinearSolver::set_up(const Threads& threads, const BlockMatrix& a, std::spa
         const int group_size = pattern_.rows < 200000 ? 12 : 16;
         multilevel_ = std::make_unique<Multilevel>(pattern_, rest_positions_, group_size);
     }
-    return multilevel_->set_up(threads, a, positions, constrained);
+    return multilevel_->set_up(threads, a, positions, constrained, extra_);
+}
+
+// One row of (A + extra) x.
+inline Vec3d LinearSolver::product_row(const BlockMatrix& a, std::size_t i, const Vec3d* x) const {
+    const Vec3d own = multiply_row(pattern_, a.block.data(), i, x);
+    if (!extra_ || extra_->row_begin[i] == extra_->row_begin[i + 1]) return own;
+    return own + multiply_row(extra_->row_begin.data(), extra_->column.data(), extra_->block.data(), i, x);
 }
 
 // r = b - A x. With two levels x first takes the coarse correction: from then on r has no coarse part.
 void LinearSolver::start(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b,
                          std::span<Vec3d> x) {
     const auto residual = [&] {
-        threads.for_each(x.size(), kGrain, [&](std::size_t i) {
-            r_[i] = b[i] - multiply_row(pattern_, a.block.data(), i, x.data());
-        });
+        threads.for_each(x.size(), kGrain,
+                         [&](std::size_t i) { r_[i] = b[i] - product_row(a, i, x.data()); });
     };
     if (std::all_of(x.begin(), x.end(), [](const Vec3d& v) { return v == Vec3d{}; })) {
         std::copy(b.begin(), b.end(), r_.begin());
@@ -116,7 +128,7 @@ double LinearSolver::multiply_direction(const Threads& threads, const BlockMatri
     threads.for_pieces(p_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         double pq = 0;
         for (std::size_t i = begin; i < end; ++i) {
-            q_[i] = multiply_row(pattern_, a.block.data(), i, p_.data());
+            q_[i] = product_row(a, i, p_.data());
             pq += dot(p_[i], q_[i]);
         }
         part_[begin / kGrain].rz = pq;
@@ -204,10 +216,17 @@ void LinearSolver::solve_directly(const BlockMatrix& a, std::span<const Vec3d> b
     report.method = "direct";
     report.converged = false;
     report.error_estimate = 0;
-    if (!direct_ready_) direct_.analyze(pattern_);
-    direct_ready_ = true;
     if (!std::all_of(b.begin(), b.end(), [](Vec3d v) { return std::isfinite(v.x + v.y + v.z); })) return;
-    if (!direct_.factorize(a)) return;
+    if (extra_) {
+        const MergedMatrix sum = merge(a, *extra_);
+        direct_.analyze(sum.pattern);
+        direct_ready_ = false;
+        if (!direct_.factorize({&sum.pattern, sum.block})) return;
+    } else {
+        if (!direct_ready_) direct_.analyze(pattern_);
+        direct_ready_ = true;
+        if (!direct_.factorize(a)) return;
+    }
     direct_.solve(b, x);
     report.converged = true;
 }

@@ -14,6 +14,7 @@
 #include <memory>
 #include <rumple/linear/block_matrix.hpp>
 #include <rumple/linear/direct.hpp>
+#include <rumple/linear/extra_blocks.hpp>
 #include <rumple/linear/multilevel.hpp>
 
 namespace rumple {
@@ -44,9 +45,11 @@ class LinearSolver {
     // positions     current ones [m], for the rigid modes of groups of vertices
     // constrained   1 where a row of A is the identity and b is 0: x is exactly 0 there
     // x             in: initial guess, out: solution
+    // extra         added to A, which is positive definite with and without it; entries in constrained rows
+    //               and columns are ignored
     SolveReport solve(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
                       std::span<const std::uint8_t> constrained, std::span<const Vec3d> b, std::span<Vec3d> x,
-                      const SolveOptions& options);
+                      const SolveOptions& options, const ExtraBlocks& extra = {});
 
   private:
     struct Sums {
@@ -59,6 +62,7 @@ class LinearSolver {
                 std::span<const std::uint8_t> constrained, bool multilevel);
     bool iterate(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x,
                  const SolveOptions& options, SolveReport& report);
+    Vec3d product_row(const BlockMatrix& a, std::size_t i, const Vec3d* x) const;
     void start(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x);
     void turn(const Threads& threads, double alpha, double beta, std::span<Vec3d> x);
     double multiply_direction(const Threads& threads, const BlockMatrix& a);
@@ -70,7 +74,9 @@ class LinearSolver {
     const BlockPattern& pattern_;
     std::unique_ptr<Multilevel> multilevel_;  // made when first asked for
     std::vector<Vec3d> rest_positions_;
-    bool two_levels_ = false;  // in this solve
+    bool two_levels_ = false;             // in this solve
+    const ExtraBlocks* extra_ = nullptr;  // of this solve; null: none
+    ExtraBlocks free_extra_;              // without those of constrained vertices
     std::vector<Mat3d> inverse_diagonal_;
     std::vector<Vec3d> r_, p_, q_, guess_;
     std::vector<Vec3f> z_;

@@ -1,0 +1,50 @@
+#include <rumple/linear/coarse_system.hpp>
+
+#include <algorithm>
+
+namespace rumple {
+
+namespace {
+
+constexpr std::size_t kGrain = 64;  // groups a piece of work
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+template <class T>
+void CoarseSystem<T>::analyze(BlockPattern pattern, std::span<const Vec3d> centre) {
+    pattern_ = std::move(pattern);
+    cholesky.analyze(pattern_, centre);
+    x.resize(at(6 * pattern_.rows));
+    number_.assign(pattern_.column.size(), -1);
+    place_.resize(pattern_.column.size());
+    targets_.assign(at(pattern_.rows), 0);
+    most_targets_ = 0;
+    for (int g = 0; g < pattern_.rows; ++g) {
+        int& targets = targets_[at(g)];
+        for (int k = pattern_.row_begin[at(g)]; k < pattern_.row_begin[at(g) + 1]; ++k) {
+            const Place place = cholesky.place(g, pattern_.column[at(k)]);
+            if (place.offset < 0) continue;
+            place_[at(pattern_.row_begin[at(g)] + targets)] = place;
+            number_[at(k)] = targets++;
+        }
+        most_targets_ = std::max(most_targets_, targets);
+    }
+}
+
+template <class T>
+void CoarseSystem<T>::find_targets(const Threads& threads, const Aggregates& groups, const Reach& reach,
+                                   std::vector<int>& target) const {
+    target.resize(reach.vertex.size());
+    threads.for_each(at(pattern_.rows), kGrain, [&](std::size_t g) {
+        for (int k = reach.begin[g]; k < reach.begin[g + 1]; ++k)
+            target[at(k)] =
+                number_[at(find_block(pattern_, static_cast<int>(g), groups.of[at(reach.vertex[at(k)])]))];
+    });
+}
+
+template class CoarseSystem<float>;
+template class CoarseSystem<double>;
+
+}  // namespace rumple
