@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <rumple/core/vec.hpp>
 
@@ -10,20 +11,28 @@ namespace rumple {
 
 struct Box {
     static constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    float lo[3] = {kInfinity, kInfinity, kInfinity};  // an empty box: overlaps nothing
-    float hi[3] = {-kInfinity, -kInfinity, -kInfinity};
+    // Four lanes, so that a corner is one vector register; the last is 0. An empty box overlaps nothing.
+    alignas(16) float lo[4] = {kInfinity, kInfinity, kInfinity, 0};
+    alignas(16) float hi[4] = {-kInfinity, -kInfinity, -kInfinity, 0};
 
     friend bool operator==(const Box&, const Box&) = default;
 };
 
 inline bool overlap(const Box& a, const Box& b) {
-    return (a.lo[0] <= b.hi[0]) & (b.lo[0] <= a.hi[0]) & (a.lo[1] <= b.hi[1]) & (b.lo[1] <= a.hi[1]) &
-           (a.lo[2] <= b.hi[2]) & (b.lo[2] <= a.hi[2]);
+    typedef float Lanes __attribute__((vector_size(16)));
+    typedef long long Halves __attribute__((vector_size(16)));
+    Lanes a_lo, a_hi, b_lo, b_hi;
+    std::memcpy(&a_lo, a.lo, sizeof a_lo);
+    std::memcpy(&a_hi, a.hi, sizeof a_hi);
+    std::memcpy(&b_lo, b.lo, sizeof b_lo);
+    std::memcpy(&b_hi, b.hi, sizeof b_hi);
+    const Halves all = reinterpret_cast<Halves>((a_lo <= b_hi) & (b_lo <= a_hi));
+    return (all[0] & all[1]) == -1;
 }
 
 inline Box joined(const Box& a, const Box& b) {
     Box c;
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 4; ++k) {
         c.lo[k] = a.lo[k] < b.lo[k] ? a.lo[k] : b.lo[k];
         c.hi[k] = a.hi[k] > b.hi[k] ? a.hi[k] : b.hi[k];
     }

@@ -139,33 +139,35 @@ void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pa
                        [&](int a, int b) { compare(first_a + a, first_b + b, found); });
     });
 
-    // Sort by counting: how many pairs has each a, where do they begin, put them there, sort each a's few.
-    const auto lists = [&](int kind, std::size_t task) -> const std::vector<std::uint64_t>& {
+    sort_found(threads, pairs);
+}
+
+// All tasks' pairs into one ascending list, by counting: how many has each a, where do they begin, put their
+// b there, sort the few b of each a.
+void BroadPhase::sort_found(const Threads& threads, std::vector<ContactPair>& pairs) const {
+    const auto list = [&](std::size_t kind, std::size_t task) -> const std::vector<std::uint64_t>& {
         return kind == 0 ? found_[task].vertex_face : found_[task].edge_edge;
     };
     threads.for_each(2, 1, [&](std::size_t kind) {
-        std::vector<int>& bucket = bucket_[kind];
-        bucket.assign((kind == 0 ? vertex_boxes_.size() : edge_boxes_.size()) + 1, 0);
+        std::vector<int>& end = bucket_end_[kind];
+        end.assign((kind == 0 ? vertex_boxes_.size() : edge_boxes_.size()) + 1, 0);
         for (std::size_t i = 0; i < tasks_.size(); ++i)
-            for (std::uint64_t p : lists(static_cast<int>(kind), i)) ++bucket[index(high(p)) + 1];
-        std::partial_sum(bucket.begin(), bucket.end(), bucket.begin());
-    });
-    const std::size_t first_edge_pair = index(bucket_[0].back());
-    pairs.resize(first_edge_pair + index(bucket_[1].back()));
-    threads.for_each(2, 1, [&](std::size_t kind) {
-        ContactPair* out = pairs.data() + (kind == 0 ? 0 : first_edge_pair);
+            for (std::uint64_t p : list(kind, i)) ++end[index(high(p)) + 1];
+        std::partial_sum(end.begin(), end.end(), end.begin());
+        bucket_[kind].resize(index(end.back()));
         for (std::size_t i = 0; i < tasks_.size(); ++i)
-            for (std::uint64_t p : lists(static_cast<int>(kind), i))
-                out[bucket_[kind][index(high(p))]++] = {static_cast<PairKind>(kind), high(p), low(p)};
-    });
-    for (std::size_t kind = 0; kind < 2; ++kind) {  // bucket[a] is now the end of a's pairs
-        const std::vector<int>& bucket = bucket_[kind];
-        ContactPair* out = pairs.data() + (kind == 0 ? 0 : first_edge_pair);
-        threads.for_each(bucket.size() - 1, kGrain, [&](std::size_t a) {
-            std::sort(out + (a == 0 ? 0 : bucket[a - 1]), out + bucket[a],
-                      [](const ContactPair& p, const ContactPair& q) { return p.b < q.b; });
+            for (std::uint64_t p : list(kind, i)) bucket_[kind][index(end[index(high(p))]++)] = low(p);
+    });  // end[a] has moved from the beginning of a's bucket to its end
+    const std::size_t first_edge_pair = bucket_[0].size();
+    pairs.resize(first_edge_pair + bucket_[1].size());
+    for (std::size_t kind = 0; kind < 2; ++kind)
+        threads.for_each(bucket_end_[kind].size() - 1, kGrain, [&, kind](std::size_t a) {
+            const int begin = a == 0 ? 0 : bucket_end_[kind][a - 1], end = bucket_end_[kind][a];
+            std::sort(bucket_[kind].begin() + begin, bucket_[kind].begin() + end);
+            ContactPair* out = pairs.data() + (kind == 0 ? 0 : first_edge_pair);
+            for (int i = begin; i < end; ++i)
+                out[i] = {static_cast<PairKind>(kind), static_cast<int>(a), bucket_[kind][index(i)]};
         });
-    }
 }
 
 }  // namespace rumple

@@ -47,6 +47,7 @@ class BroadPhase {
     void update_boxes(const Threads& threads, const SurfaceBody& body, std::span<const Vec3d> x0,
                       std::span<const Vec3d> x1, double margin);
     void collect_tasks(bool cloth_on_cloth) const;
+    void sort_found(const Threads& threads, std::vector<ContactPair>& pairs) const;
     void compare(int triangle_a, int triangle_b, Found& found) const;
 
     const Surface& surface_;
@@ -58,7 +59,8 @@ class BroadPhase {
     mutable std::vector<Task> tasks_;
     mutable std::vector<NodePair> cut_;
     mutable std::vector<Found> found_;
-    mutable std::vector<int> bucket_[2];
+    mutable std::vector<int> bucket_[2],
+        bucket_end_[2];  // by kind: the b of every a, and where those of an a end
 };
 
 // May primitives of these two bodies touch at all?

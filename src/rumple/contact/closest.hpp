@@ -9,6 +9,7 @@
 //   weight      signed weights of the four vertices: separation = sum weight[i] x[i]
 //               vertex-face  1, -b0, -b1, -b2        (b: barycentric coordinates)
 //               edge-edge    1-s, s, -(1-t), -t      (s, t: fractions along the edges)
+//               exactly 0 where the point is on the border away from a vertex
 //   separation  point on a minus point on b [m]
 #pragma once
 
@@ -58,6 +59,7 @@ RUMPLE_HD inline Closest closest_vertex_face(const Vec3d x[4]) {
     const Vec3d n = cross(u, v);
     const double nn = dot(n, n), uu = dot(u, u), vv = dot(v, v);
     Best best;  // s, t: barycentric b1, b2
+    bool is_on_w = false;
 
     if (nn > kFlat * kFlat * uu * vv) {
         const double b1 = dot(cross(q, v), n) / nn, b2 = dot(cross(u, q), n) / nn;
@@ -70,11 +72,15 @@ RUMPLE_HD inline Closest closest_vertex_face(const Vec3d x[4]) {
         best.offer(0, on_v, q - on_v * v);
         const Vec3d w = v - u;
         const double on_w = nearest_fraction(u - q, w);
+        const double nearest_yet = best.squared;
         best.offer(1 - on_w, on_w, q - u - on_w * w);
+        is_on_w = best.squared < nearest_yet;
     }
     Closest c;
     c.weight[0] = 1;
-    c.weight[1] = -(1 - best.s - best.t);
+    c.weight[1] =
+        is_on_w ? 0
+                : -(1 - best.s - best.t);  // exactly 0 off the corner, not what rounding leaves of 1 - s - t
     c.weight[2] = -best.s;
     c.weight[3] = -best.t;
     c.separation = best.separation;

@@ -63,6 +63,20 @@ struct Bound {
     }
 };
 
+// The unit vector along which to bound the distance. Close to touching, the separation is the small
+// difference of large numbers; if both closest points are inside their primitives, the normal of these gives
+// the same direction without loss.
+Vec3d direction(const Closest& c, int a_count, const Vec3d x[4]) {
+    const bool inside = c.weight[0] != 0 && c.weight[1] != 0 && c.weight[2] != 0 && c.weight[3] != 0;
+    if (inside) {
+        const Vec3d n = a_count == 1 ? cross(x[2] - x[1], x[3] - x[1]) : cross(x[1] - x[0], x[3] - x[2]);
+        const double length = norm(n);
+        if (c.distance * c.distance < 1e-8 * length)
+            return (dot(n, c.separation) < 0 ? -1 / length : 1 / length) * n;
+    }
+    return (1 / c.distance) * c.separation;
+}
+
 double longest_edge(const Motion& m) {
     const Vec3d* x = m.x;
     if (m.a_count == 2) return std::max(norm(x[1] - x[0]), norm(x[3] - x[2]));
@@ -106,7 +120,7 @@ double time_of_impact(PairKind kind, const Vec3d x0[4], const Vec3d x1[4], doubl
         if (round > 0) closest = closest_points(kind, x);
         if (round > 0 && !(closest.distance > enough)) break;
         if (!(closest.distance > 0)) break;
-        const Bound bound(m, x, (1 / closest.distance) * closest.separation);
+        const Bound bound(m, x, direction(closest, m.a_count, x));
         if (bound.stays_above(target, 1 - t)) return kNoImpact;
         const double step = bound.time_above(target);
         if (!(t + step > t)) break;  // no headway: the bound is spent
