@@ -22,7 +22,7 @@ class Bvh {
         int second = 0;  // inner node: the second child; leaf: 0
         int begin = 0;   // leaf: its first slot; the slots of the leaf end where the next leaf's begin
     };
-    static constexpr int kLeafItems = 4;
+    static constexpr int kLeafItems = 8;
 
     Bvh() = default;
     explicit Bvh(int item_count);
