@@ -1,6 +1,7 @@
 #include <rumple/contact/broad_phase.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace rumple {
@@ -21,6 +22,11 @@ int low(std::uint64_t p) { return static_cast<int>(p & 0xffffffffu); }
 bool share_vertex(const std::array<int, 2>& e, const std::array<int, 2>& f) {
     return (e[0] == f[0]) | (e[0] == f[1]) | (e[1] == f[0]) | (e[1] == f[1]);
 }
+template <class Visit>
+void for_each_bit(unsigned bits, Visit&& visit) {
+    for (; bits != 0; bits &= bits - 1) visit(std::countr_zero(bits));
+}
+
 bool has_vertex(const std::array<int, 3>& t, int v) { return (t[0] == v) | (t[1] == v) | (t[2] == v); }
 
 }  // namespace
@@ -38,6 +44,7 @@ BroadPhase::BroadPhase(const Surface& surface)
       triangle_boxes_(surface.triangles.size()),
       active_(surface.bodies.size(), 0),
       margin_(surface.bodies.size(), -1) {
+    leaves_.resize(surface.bodies.size());
     for (const SurfaceBody& body : surface.bodies)
         trees_.emplace_back(body.triangle_end - body.triangle_begin);
 }
@@ -55,7 +62,11 @@ void BroadPhase::update(const Threads& threads, std::span<const Vec3d> x0, std::
             std::span<const Box>(triangle_boxes_)
                 .subspan(index(body.triangle_begin), index(body.triangle_end - body.triangle_begin));
         if (trees_[i].arranged()) trees_[i].refit(threads, boxes);
-        if (!trees_[i].arranged() || trees_[i].degraded()) trees_[i].arrange(threads, boxes);
+        if (!trees_[i].arranged() || trees_[i].degraded()) {
+            trees_[i].arrange(threads, boxes);
+            leaves_[i].arrange(surface_, body, trees_[i]);
+        }
+        leaves_[i].refit(threads, vertex_boxes_, edge_boxes_, triangle_boxes_);
     }
 }
 
@@ -91,37 +102,45 @@ void BroadPhase::collect_tasks(bool cloth_on_cloth) const {
         }
 }
 
-// The pairs for which these two triangles stand.
-void BroadPhase::compare(int triangle_a, int triangle_b, Found& found) const {
-    const std::size_t ta = index(triangle_a), tb = index(triangle_b);
-    const auto &corners_a = surface_.triangles[ta], &corners_b = surface_.triangles[tb];
-    const unsigned owns_a = surface_.owns[ta], owns_b = surface_.owns[tb];
-    const Box &box_a = triangle_boxes_[ta], &box_b = triangle_boxes_[tb];
+// The vertices of leaf a against the triangles of leaf b.
+void BroadPhase::vertices_on_faces(const Task& task, int leaf_a, int leaf_b, Found& found) const {
+    const Box& box_b = trees_[index(task.body_b)].node(leaf_b).box;
+    const auto faces = leaves_[index(task.body_b)].triangles.of(leaf_b);
+    for (const BoxBatch& vertices : leaves_[index(task.body_a)].vertices.of(leaf_a))
+        for_each_bit(overlaps(vertices, box_b), [&](int k) {
+            const int v = vertices.id[k];
+            for (const BoxBatch& triangles : faces)
+                for_each_bit(overlaps(triangles, vertex_boxes_[index(v)]), [&](int m) {
+                    const int t = triangles.id[m];
+                    if (!has_vertex(surface_.triangles[index(t)], v))
+                        found.vertex_face.push_back(packed(v, t));
+                });
+        });
+}
 
-    const auto vertices_on_face = [&](const std::array<int, 3>& corners, unsigned owns,
-                                      const std::array<int, 3>& face, const Box& face_box, int triangle) {
-        for (unsigned k = 0; k < 3; ++k)
-            if ((owns >> k & 1u) && !has_vertex(face, corners[k]) &&
-                overlap(vertex_boxes_[index(corners[k])], face_box))
-                found.vertex_face.push_back(packed(corners[k], triangle));
-    };
-    vertices_on_face(corners_a, owns_a, corners_b, box_b, triangle_b);
-    vertices_on_face(corners_b, owns_b, corners_a, box_a, triangle_a);
+// All pairs between two leaves, or within one.
+void BroadPhase::compare(const Task& task, int leaf_a, int leaf_b, Found& found) const {
+    const bool same = task.body_a == task.body_b && leaf_a == leaf_b;
+    vertices_on_faces(task, leaf_a, leaf_b, found);
+    if (!same) vertices_on_faces({task.body_b, task.body_a, {}}, leaf_b, leaf_a, found);
 
-    if ((owns_b >> 3) == 0) return;
-    for (unsigned k = 0; k < 3; ++k) {
-        if (!(owns_a >> (3 + k) & 1u)) continue;
-        const int e = surface_.triangle_edges[ta][k];
-        const Box& edge_box = edge_boxes_[index(e)];
-        if (!overlap(edge_box, box_b)) continue;
-        for (unsigned m = 0; m < 3; ++m) {
-            if (!(owns_b >> (3 + m) & 1u)) continue;
-            const int f = surface_.triangle_edges[tb][m];
-            if (overlap(edge_box, edge_boxes_[index(f)]) &&
-                !share_vertex(surface_.edges[index(e)], surface_.edges[index(f)]))
-                found.edge_edge.push_back(packed(std::min(e, f), std::max(e, f)));
-        }
-    }
+    const Box& box_b = trees_[index(task.body_b)].node(leaf_b).box;
+    const auto edges_a = leaves_[index(task.body_a)].edges.of(leaf_a);
+    const auto edges_b = leaves_[index(task.body_b)].edges.of(leaf_b);
+    for (std::size_t i = 0; i < edges_a.size(); ++i)
+        for_each_bit(overlaps(edges_a[i], box_b), [&](int k) {
+            const int e = edges_a[i].id[k];
+            const std::array<int, 2> ends = surface_.edges[index(e)];
+            for (std::size_t j = same ? i : 0; j < edges_b.size(); ++j) {
+                unsigned found_lanes = overlaps(edges_b[j], edge_boxes_[index(e)]);
+                if (same && i == j) found_lanes &= ~0u << (k + 1);  // each two edges once
+                for_each_bit(found_lanes, [&](int m) {
+                    const int f = edges_b[j].id[m];
+                    if (!share_vertex(ends, surface_.edges[index(f)]))
+                        found.edge_edge.push_back(packed(std::min(e, f), std::max(e, f)));
+                });
+            }
+        });
 }
 
 void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pairs,
@@ -133,12 +152,9 @@ void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pa
         Found& found = found_[i];
         found.vertex_face.clear();
         found.edge_edge.clear();
-        const int first_a = surface_.bodies[index(task.body_a)].triangle_begin;
-        const int first_b = surface_.bodies[index(task.body_b)].triangle_begin;
-        visit_overlaps(trees_[index(task.body_a)], trees_[index(task.body_b)], task.nodes,
-                       [&](int a, int b) { compare(first_a + a, first_b + b, found); });
+        visit_leaves(trees_[index(task.body_a)], trees_[index(task.body_b)], task.nodes,
+                     [&](int leaf_a, int leaf_b) { compare(task, leaf_a, leaf_b, found); });
     });
-
     sort_found(threads, pairs);
 }
 

@@ -1,12 +1,13 @@
 // Which vertices and faces, and which edges, may touch in a step: everything whose boxes overlap.
 //
-// Each body has a tree over its triangles (bvh.hpp). Where the boxes of two triangles overlap, the vertices
-// and edges they stand for (surface.hpp) are compared, box by box. The result is a sorted set, so it depends
-// neither on the threads nor on the history of the trees.
+// Each body has a tree over its triangles (bvh.hpp). Where the boxes of two leaves overlap, the vertices,
+// edges and triangles in them (leaf_batches.hpp) are compared, box by box. The result is a sorted set, so it
+// depends neither on the threads nor on the history of the trees.
 #pragma once
 
 #include <cstdint>
 #include <rumple/contact/bvh.hpp>
+#include <rumple/contact/leaf_batches.hpp>
 #include <rumple/contact/pair.hpp>
 #include <rumple/contact/surface.hpp>
 #include <rumple/core/parallel.hpp>
@@ -48,10 +49,12 @@ class BroadPhase {
                       std::span<const Vec3d> x1, double margin);
     void collect_tasks(bool cloth_on_cloth) const;
     void sort_found(const Threads& threads, std::vector<ContactPair>& pairs) const;
-    void compare(int triangle_a, int triangle_b, Found& found) const;
+    void compare(const Task& task, int leaf_a, int leaf_b, Found& found) const;
+    void vertices_on_faces(const Task& task, int leaf_a, int leaf_b, Found& found) const;
 
     const Surface& surface_;
     std::vector<Bvh> trees_;                                       // one a body
+    std::vector<LeafBatches> leaves_;                              // one a tree
     std::vector<Box> vertex_boxes_, edge_boxes_, triangle_boxes_;  // of the whole surface
     std::vector<std::uint8_t> active_;
     std::vector<double> margin_;  // with which a body's boxes were made last; negative: never

@@ -37,6 +37,7 @@ class Bvh {
     bool arranged() const { return arranged_; }
 
     bool empty() const { return nodes_.empty(); }
+    int node_count() const { return static_cast<int>(nodes_.size()); }
     const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
     int leaf_end(int i) const { return leaf_end_[static_cast<std::size_t>(i)]; }
     // Items and their boxes in the order of the leaves.
@@ -73,11 +74,6 @@ struct NodePair {
 // there is so much to do. What the tasks are depends on the trees alone.
 void cut_into_tasks(const Bvh& a, const Bvh& b, int wanted, std::vector<NodePair>& tasks);
 
-// Calls visit(item of a, item of b) for all items below the pair of nodes whose boxes overlap; in one tree,
-// each two once.
-template <class Visit>
-void visit_overlaps(const Bvh& a, const Bvh& b, NodePair start, Visit&& visit);
-
 // Both children of one node, or of the other: the next pairs to look at. At most three, in a fixed order.
 struct NodePairs {
     NodePair pair[3];
@@ -101,8 +97,10 @@ inline NodePairs descend(const Bvh& a, const Bvh& b, NodePair p) {
     return next;
 }
 
+// Calls visit(leaf of a, leaf of b) for all leaves below the pair of nodes whose boxes overlap; in one tree,
+// each two once, and each leaf with itself.
 template <class Visit>
-void visit_overlaps(const Bvh& a, const Bvh& b, NodePair start, Visit&& visit) {
+void visit_leaves(const Bvh& a, const Bvh& b, NodePair start, Visit&& visit) {
     NodePair stack[192];  // each descent adds at most two, and trees are not deeper than 32 each
     int top = 0;
     stack[top++] = start;
@@ -110,18 +108,27 @@ void visit_overlaps(const Bvh& a, const Bvh& b, NodePair start, Visit&& visit) {
         const NodePair p = stack[--top];
         const Bvh::Node &na = a.node(p.a), &nb = b.node(p.b);
         if (!overlap(na.box, nb.box)) continue;
-        if (na.second != 0 || nb.second != 0) {
-            const NodePairs next = descend(a, b, p);
-            for (int i = 0; i < next.count; ++i) stack[top++] = next.pair[i];
+        if (na.second == 0 && nb.second == 0) {
+            visit(p.a, p.b);
             continue;
         }
-        const bool same = &na == &nb;
-        for (int i = na.begin; i < a.leaf_end(p.a); ++i) {
+        const NodePairs next = descend(a, b, p);
+        for (int i = 0; i < next.count; ++i) stack[top++] = next.pair[i];
+    }
+}
+
+// Calls visit(item of a, item of b) for all items below the pair of nodes whose boxes overlap; in one tree,
+// each two once.
+template <class Visit>
+void visit_overlaps(const Bvh& a, const Bvh& b, NodePair start, Visit&& visit) {
+    visit_leaves(a, b, start, [&](int leaf_a, int leaf_b) {
+        const Bvh::Node &na = a.node(leaf_a), &nb = b.node(leaf_b);
+        for (int i = na.begin; i < a.leaf_end(leaf_a); ++i) {
             if (!overlap(a.item_box(i), nb.box)) continue;
-            for (int j = same ? i + 1 : nb.begin; j < b.leaf_end(p.b); ++j)
+            for (int j = &na == &nb ? i + 1 : nb.begin; j < b.leaf_end(leaf_b); ++j)
                 if (overlap(a.item_box(i), b.item_box(j))) visit(a.item(i), b.item(j));
         }
-    }
+    });
 }
 
 }  // namespace rumple
