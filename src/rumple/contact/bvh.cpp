@@ -9,6 +9,12 @@ namespace {
 
 constexpr int kSubtreeDepth = 6;  // 64 subtrees are refitted in parallel
 
+// How many of n items go to the first child: whole leaves, so that all leaves but the last are full.
+int lower_half(int n) {
+    const int leaves = (n + Bvh::kLeafItems - 1) / Bvh::kLeafItems;
+    return leaves / 2 * Bvh::kLeafItems;
+}
+
 Vec3<float> centre(const Box& b) {
     if (!(b.lo[0] <= b.hi[0])) return {};  // an empty box may stand anywhere
     const auto middle = [&](int k) {
@@ -36,7 +42,7 @@ void Bvh::add_node(int begin, int end, int depth) {
         if (levels_.size() <= static_cast<std::size_t>(depth))
             levels_.resize(static_cast<std::size_t>(depth) + 1);
         levels_[static_cast<std::size_t>(depth)].push_back({node, begin, end});
-        const int middle = begin + (end - begin) / 2;
+        const int middle = begin + lower_half(end - begin);
         add_node(begin, middle, depth + 1);
         nodes_[static_cast<std::size_t>(node)].second = static_cast<int>(nodes_.size());
         add_node(middle, end, depth + 1);
@@ -76,7 +82,7 @@ void Bvh::split(const Range& range, std::span<const Vec3<float>> centres) {
         const float ci = at(i)[axis], cj = at(j)[axis];
         return ci != cj ? ci < cj : i < j;
     };
-    std::nth_element(begin, begin + (range.end - range.begin) / 2, end, before);
+    std::nth_element(begin, begin + lower_half(range.end - range.begin), end, before);
 }
 
 void Bvh::refit(const Threads& threads, std::span<const Box> item_boxes) {

@@ -1,6 +1,6 @@
 // A hierarchy of boxes over numbered items, here the triangles of one body.
 //
-// The shape of the tree depends on the number of items alone: every node splits its items in two halves.
+// The shape of the tree depends on the number of items alone: every node splits its leaves in two halves.
 // `arrange` decides which items go where (halved at the median of the longest axis: no grid of cells, so a
 // vertex at an absurd place spoils only the nodes that hold it); `refit` keeps that and moves the boxes. Both
 // are parallel over subtrees that are fixed by the shape, so the tree is the same for any number of threads.
