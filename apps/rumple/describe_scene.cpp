@@ -20,6 +20,20 @@ std::string describe_cloths(const Scene& scene) {
         text += fmt::format(
             "  handle  {:<14} {} vertices, {}\n", handle.name, handle.vertices.size(),
             handle.stiffness > 0 ? fmt::format("springs of {:.4g} N/m", handle.stiffness) : "exact");
+    for (const SceneObstacle& obstacle : scene.obstacles) {
+        text += fmt::format("  obstacle {:<13} {}, {} vertices, {} triangles", obstacle.name, obstacle.kind,
+                            obstacle.mesh.positions.size(), obstacle.mesh.triangles.size());
+        if (obstacle.clip)
+            text += fmt::format(", {} samples over {:.6g} s", obstacle.clip->times.size(),
+                                obstacle.clip->duration());
+        if (obstacle.mass > 0) text += fmt::format(", a weight of {:.4g} kg", obstacle.mass);
+        if (!obstacle.from_start) text += ", not there at first";
+        text += "\n";
+    }
+    if (scene.has_contact())
+        text += fmt::format("  contact {:<14} thickness {:.4g} mm, friction {:.4g}\n",
+                            scene.contact.cloth_on_cloth ? "with itself too" : "obstacles only",
+                            1e3 * scene.contact.thickness, scene.contact.friction);
     return text;
 }
 

@@ -21,7 +21,7 @@ namespace rumple {
 namespace {
 
 struct RenderArguments {
-    std::vector<std::string> inputs, bodies;
+    std::vector<std::string> inputs, bodies, hidden;
     std::string out, views = "three-quarter", light = "studio", look, size, labels, title, colour_by, range,
                      ground;
     std::string eye, target, up, at, plot, over = "material_time";
@@ -176,6 +176,7 @@ void render_inputs(RenderArguments a) {
     const Threads threads(std::min(a.threads, static_cast<int>(std::thread::hardware_concurrency())));
     std::vector<RenderSource> sources = open_sources(a.inputs);
     if (!a.plot.empty()) return plot_inputs(a, sources);
+    for (RenderSource& source : sources) source.hide(a.hidden);
     if (!a.look.empty())
         for (RenderSource& source : sources) source.set_look(look_by_name(a.look));
     if (a.out.empty()) a.out = sources.front().label() + ".png";
@@ -217,6 +218,9 @@ void add_render_command(CLI::App& program) {
     command->add_option("--size", a->size, "of one tile in pixels (default: 960x720, or 560x560 in a sheet)");
     command->add_option("--samples", a->samples, "a pixel; a power of two")->capture_default_str();
     command->add_option("--body", a->bodies, "a mesh to show in every tile");
+    command->add_option("--hide", a->hidden, "a cloth or obstacle of the runs to leave out (repeatable)")
+        ->allow_extra_args(false)
+        ->take_all();
     command->add_option("--labels", a->labels, "one a tile, with commas (default: names of the inputs)");
     command->add_option("--title", a->title, "over the sheet");
     command->add_option("--columns", a->columns, "tiles in a row (default: as fits)")
@@ -229,7 +233,8 @@ void add_render_command(CLI::App& program) {
     command->add_option("--target", a->target, "point the camera looks at");
     command->add_option("--up", a->up, "up direction of the camera (default: 0,0,1)");
     command->add_option("--fov", a->field_of_view, "vertical field of view in degrees (default: 24)");
-    command->add_option("--ground", a->ground, "height in m, or none (default: under the lowest point)");
+    command->add_option("--ground", a->ground,
+                        "height in m, or none (default: the run's level plane, or the lowest point)");
     command->add_option("--fps", a->fps, "frames a second of a film (default: the run's own, real time)");
     command->add_option("--every", a->every, "of a film: only each so many frames")
         ->check(CLI::Range(1, 100000));

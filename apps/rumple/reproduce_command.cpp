@@ -5,6 +5,7 @@
 #include <memory>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
+#include <rumple/experiments/contact_scenes.hpp>
 #include <rumple/experiments/experiment.hpp>
 #include <rumple/experiments/report.hpp>
 #include <rumple/io/atomic_file.hpp>
@@ -19,7 +20,8 @@ namespace {
 
 const Experiment& require_experiment(const std::string& name) {
     if (const Experiment* experiment = find_experiment(name)) return *experiment;
-    std::vector<std::string> names = builtin_scene_names();
+    std::vector<std::string> names;
+    for (const Experiment& experiment : experiments()) names.push_back(experiment.name);
     names.emplace_back("all");
     throw InputError(name, "there is no experiment of that name", suggestion(name, names));
 }
@@ -28,6 +30,8 @@ void list_experiments() {
     fmt::print("{:<16} {:<8} {}\n", "experiment", "draft", "what happens");
     for (const Experiment& e : experiments())
         fmt::print("{:<16} {:<8} {}\n", e.name, e.draft_time, e.summary);
+    fmt::print("\n{:<16} {:<8} {}\n", "scene", "", "to run, nothing to reproduce");
+    for (const ContactScene& s : contact_scenes()) fmt::print("{:<16} {:<8} {}\n", s.name, "", s.summary);
 }
 
 struct ReproduceArguments {
@@ -90,7 +94,11 @@ void add_experiments_command(CLI::App& program) {
                                  "name one: rumple experiments twist --write my.json");
             return list_experiments();
         }
-        const std::string text = require_experiment(arguments->name).scene().dump(2) + "\n";
+        const auto scene = builtin_scene(arguments->name);
+        if (!scene)
+            throw InputError(arguments->name, "there is no experiment or scene of that name",
+                             suggestion(arguments->name, builtin_scene_names()));
+        const std::string text = scene->dump(2) + "\n";
         if (arguments->write.empty()) {
             fmt::print("{}", text);
         } else {

@@ -191,12 +191,13 @@ std::vector<std::string> warnings_about(const TriMesh& mesh, const std::vector<E
     return warnings;
 }
 
-}  // namespace
-
-std::vector<std::string> validate_mesh(const TriMesh& mesh, const std::string& name) {
+void require_triangles(const TriMesh& mesh, const std::string& name) {
     require_indices(mesh, name);
     require_finite(mesh, name);
     require_areas(mesh, name);
+}
+
+void require_surface(const TriMesh& mesh, const std::string& name) {
     require_no_duplicates(mesh, name);
     const auto walks = sorted_edge_walks(mesh);
     for (std::size_t begin = 0; begin < walks.size();) {
@@ -204,7 +205,24 @@ std::vector<std::string> validate_mesh(const TriMesh& mesh, const std::string& n
         begin += edge.size();
         require_manifold(edge, name);
     }
-    return warnings_about(mesh, walks, name);
+}
+
+}  // namespace
+
+std::vector<std::string> validate_mesh(const TriMesh& mesh, const std::string& name) {
+    require_triangles(mesh, name);
+    require_surface(mesh, name);
+    return warnings_about(mesh, sorted_edge_walks(mesh), name);
+}
+
+std::vector<std::string> validate_obstacle(const TriMesh& mesh, const std::string& name) {
+    require_triangles(mesh, name);
+    try {
+        require_surface(mesh, name);
+    } catch (const InputError& error) {
+        return {fmt::format("{} (it is used as it is)", error.what())};
+    }
+    return {};
 }
 
 }  // namespace rumple

@@ -15,4 +15,8 @@ namespace rumple {
 // single point, several separate pieces, a size that suggests other units than metres.
 std::vector<std::string> validate_mesh(const TriMesh& mesh, const std::string& name);
 
+// The same for a mesh that cloth only touches: edges with more than two triangles, double triangles and
+// neighbours that face different sides are told, not refused.
+std::vector<std::string> validate_obstacle(const TriMesh& mesh, const std::string& name);
+
 }  // namespace rumple

@@ -106,17 +106,28 @@ Plot metrics_plot(const std::vector<RenderSource>& sources, const std::vector<st
 }
 
 BarPlot timing_plot(const std::vector<RenderSource>& sources) {
-    BarPlot plot{
-        "Where the time went", "s", {"evaluate", "assemble", "solve", "advance", "output", "other"}, {}, 640};
+    BarPlot plot{"Where the time went",
+                 "s",
+                 {"evaluate", "assemble", "solve", "advance", "contact", "output", "other"},
+                 {},
+                 640};
+    bool touches = false;
     for (const RenderSource& source : sources) {
         if (source.run_folder().empty())
             throw InputError(source.label(), "only runs have a timing", "give the folder of a run");
         const RunTiming t = parse_timing(read_file(source.run_folder() / "timing.json"));
-        const double named = t.step.evaluate + t.step.assemble + t.step.solve + t.step.advance + t.output;
+        const double contact = t.step.contact_broad + t.step.contact_narrow + t.step.contact_response;
+        const double named =
+            t.step.evaluate + t.step.assemble + t.step.solve + t.step.advance + contact + t.output;
         plot.rows.push_back({source.label(),
-                             {t.step.evaluate, t.step.assemble, t.step.solve, t.step.advance, t.output,
-                              std::max(0.0, t.total - named)}});
+                             {t.step.evaluate, t.step.assemble, t.step.solve, t.step.advance, contact,
+                              t.output, std::max(0.0, t.total - named)}});
+        touches = touches || contact > 0;
     }
+    if (touches) return plot;
+    constexpr std::ptrdiff_t kContact = 4;
+    plot.parts.erase(plot.parts.begin() + kContact);
+    for (auto& row : plot.rows) row.values.erase(row.values.begin() + kContact);
     return plot;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <rumple/core/error.hpp>
+#include <rumple/core/suggest.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple/render/csv_table.hpp>
@@ -62,7 +63,7 @@ RenderSource::RenderSource(const fs::path& given) {
 }
 
 void RenderSource::add_mesh(const fs::path& path) {
-    parts_.push_back({path.stem().string(), read_mesh(path), look_by_name("cotton"), true, nullptr});
+    parts_.push_back({path.stem().string(), read_mesh(path), look_by_name("cotton")});
 }
 
 void RenderSource::add_cache(const fs::path& path) {
@@ -90,6 +91,8 @@ void RenderSource::read_run_facts() {
     if (!fs::exists(run_folder_ / "summary.json")) return;  // a run under way: all things look like cotton
     const auto summary = nlohmann::json::parse(read_file(run_folder_ / "summary.json"), nullptr, false);
     if (!summary.is_object()) return;
+    for (const auto& obstacle : summary.value("obstacles", nlohmann::json::array()))
+        add_obstacle_facts(obstacle);
     frame_rate_ = summary.value("output_rate", 30.0);
     std::map<std::string, std::string> materials;
     for (const auto& cloth : summary.value("cloths", nlohmann::json::array())) {
@@ -103,6 +106,51 @@ void RenderSource::read_run_facts() {
     }
 }
 
+// Those that stand have a mesh and no cache: they are known by the summary. A run under way shows what moves.
+void RenderSource::add_obstacle_facts(const nlohmann::json& obstacle) {
+    const std::string name = obstacle.value("name", "");
+    const auto is_it = [&](const Part& part) { return part.name == name; };
+    auto part = std::find_if(parts_.begin(), parts_.end(), is_it);
+    const fs::path mesh = run_folder_ / "cache" / (name + ".obj");
+    const bool whole_run =
+        std::any_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.cache != nullptr; });
+    if (part == parts_.end() && whole_run && fs::exists(mesh)) {
+        add_mesh(mesh);
+        part = parts_.end() - 1;
+    }
+    if (part == parts_.end()) return;
+    if (obstacle.contains("present")) part->present = obstacle["present"].get<std::vector<std::string>>();
+    if (obstacle.value("kind", "") != "plane") return;
+    part->framed = false;
+    const std::vector<Vec3d>& corners = part->mesh.positions;
+    double top = corners.front().z;
+    for (const Vec3d& x : corners) top = std::max(top, x.z);
+    const auto level =
+        std::count_if(corners.begin(), corners.end(), [&](const Vec3d& x) { return x.z > top - 1e-9; });
+    if (level < 4 || part->cache) return;
+    ground_ = ground_ ? std::max(*ground_, top) : top;
+    parts_.erase(part);
+}
+
+bool RenderSource::shows(const Part& part, std::size_t frame) const {
+    if (!part.present || notes_.empty()) return true;
+    const std::string& phase = notes_[std::min(frame, notes_.size() - 1)].phase;
+    return std::find(part.present->begin(), part.present->end(), phase) != part.present->end();
+}
+
+void RenderSource::hide(const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        std::vector<std::string> known;
+        for (const Part& part : parts_) known.push_back(part.name);
+        const auto found = std::find(known.begin(), known.end(), name);
+        if (found == known.end())
+            throw InputError("--hide", fmt::format("{} shows no '{}'", label_, name),
+                             suggestion(name, known));
+        parts_.erase(parts_.begin() + (found - known.begin()));
+    }
+    if (parts_.empty()) throw InputError("--hide", fmt::format("nothing of {} is left to show", label_));
+}
+
 std::size_t RenderSource::frame_count() const {
     std::size_t count = 1;
     for (const Part& part : parts_)
@@ -113,11 +161,13 @@ std::size_t RenderSource::frame_count() const {
 std::vector<RenderObject> RenderSource::objects_at(std::size_t frame) const {
     std::vector<RenderObject> objects;
     for (const Part& part : parts_) {
+        if (!shows(part, frame)) continue;
         RenderObject& object = objects.emplace_back();
         object.name = part.name;
         object.mesh = part.mesh;
         object.look = part.look;
         object.is_cloth = part.is_cloth;
+        object.framed = part.framed;
         if (!part.cache) continue;
         object.rest = part.mesh.positions;
         object.mesh.positions = part.cache->read_frame(std::min(frame, part.cache->frame_count() - 1));

@@ -1,10 +1,12 @@
 // What a picture can show: a mesh file, a point cache with its mesh beside it, or the folder of a run with
-// all its cloths and moving obstacles. A source knows how many frames it has and what its metrics.csv says
+// all its cloths and obstacles. A source knows how many frames it has and what its metrics.csv says
 // about each.
 #pragma once
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <rumple/io/point_cache.hpp>
 #include <rumple/render/renderer.hpp>
 #include <string>
@@ -37,8 +39,14 @@ class RenderSource {
     // Where the hinges of this cloth begin in the run's checkpoint.
     std::size_t first_hinge(const std::string& cloth) const;
 
+    // Height of a level plane among the run's obstacles [m]: it is shown as the ground, not as a slab.
+    std::optional<double> ground() const { return ground_; }
+
     // Changes the look of all cloths.
     void set_look(const Look& look);
+    // Leaves out cloths and obstacles of these names. InputError: the source has none of one name; nothing is
+    // left.
+    void hide(const std::vector<std::string>& names);
 
   private:
     struct Part {
@@ -46,8 +54,12 @@ class RenderSource {
         TriMesh mesh;
         Look look;
         bool is_cloth = true;
-        std::shared_ptr<const PointCacheReader> cache;  // null: the mesh stands still
+        std::shared_ptr<const PointCacheReader> cache = nullptr;  // the mesh stands still
+        bool framed = true;                                       // the camera shows all of it
+        std::optional<std::vector<std::string>> present = {};     // phases in which it is there; none: in all
     };
+    bool shows(const Part& part, std::size_t frame) const;
+    void add_obstacle_facts(const nlohmann::json& obstacle);
     void add_mesh(const std::filesystem::path& path);
     void add_cache(const std::filesystem::path& path);
     void read_run_facts();
@@ -55,6 +67,7 @@ class RenderSource {
     std::string label_;
     std::filesystem::path run_folder_;
     double frame_rate_ = 30;
+    std::optional<double> ground_;
     std::vector<Part> parts_;
     std::vector<FrameNote> notes_;
     std::vector<std::pair<std::string, std::size_t>> hinge_counts_;  // of the run's cloths, in their order

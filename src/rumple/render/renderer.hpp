@@ -27,6 +27,7 @@ struct RenderObject {
     Look look;
     std::vector<Vec3f> colours;  // one a vertex, linear, instead of the look's; empty: none
     bool is_cloth = true;        // not a body or an obstacle
+    bool framed = true;          // the camera shows all of it
 };
 
 struct RenderScene {

@@ -64,7 +64,8 @@ Studio::Studio(const std::vector<RenderSource>& sources, PictureRequest request,
         const std::vector<std::vector<RenderObject>> shown = everything(moments[m]);
         for (const auto& source : shown)
             for (const RenderObject& object : source)
-                points.insert(points.end(), object.mesh.positions.begin(), object.mesh.positions.end());
+                if (object.framed)
+                    points.insert(points.end(), object.mesh.positions.begin(), object.mesh.positions.end());
         if (kind && !request_.range)
             for (const auto& source : values(shown, moments[m]))
                 for (const auto& object : source)
@@ -84,6 +85,9 @@ Studio::Studio(const std::vector<RenderSource>& sources, PictureRequest request,
     for (const Camera& camera : cameras_) require_valid(camera);
     if (request_.has_ground) {
         ground_ = request_.ground;
+        for (const RenderSource& source : sources)
+            if (!request_.ground && source.ground())
+                ground_ = ground_ ? std::min(*ground_, *source.ground()) : *source.ground();
         if (!ground_ && !points.empty())
             ground_ =
                 std::min_element(points.begin(), points.end(), [](Vec3d a, Vec3d b) { return a.z < b.z; })->z;

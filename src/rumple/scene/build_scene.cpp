@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <rumple/core/suggest.hpp>
 #include <rumple/scene/cloth_reader.hpp>
+#include <rumple/scene/obstacle_acts.hpp>
+#include <rumple/scene/obstacle_reader.hpp>
+#include <rumple/scene/obstacle_timeline.hpp>
 #include <rumple/scene/phase_reader.hpp>
 #include <rumple/scene/scene_hash.hpp>
 #include <rumple/scene/selection.hpp>
@@ -114,7 +117,8 @@ void read_handles(const JsonPlace& root, const std::vector<ClothInModel>& cloths
         SceneCloth& held = scene.cloths[cloth];
         handle.vertices = select_vertices(place.at("select"), held.mesh, held.reference);
         for (int& v : handle.vertices) {
-            // what is held from the start is held where it was placed: an imperfection there would never leave
+            // what is held from the start is held where it was placed: an imperfection there would never
+            // leave
             const auto own = static_cast<std::size_t>(v);
             if (handle.from_start) held.mesh.positions[own] = held.reference[own];
             v += cloths[cloth].first_vertex;
@@ -124,11 +128,62 @@ void read_handles(const JsonPlace& root, const std::vector<ClothInModel>& cloths
     }
 }
 
+double finest_edge(const Scene& scene) {
+    double edge = scene.cloths.front().rest.mean_edge_length;
+    for (const SceneCloth& cloth : scene.cloths) edge = std::min(edge, cloth.rest.mean_edge_length);
+    return edge;
+}
+
+// What determines a run of obstacles and contact.
+struct ContactInHash {
+    json shapes = json::array();
+    std::vector<json> responses;
+};
+
+ContactInHash read_obstacles(const JsonPlace& root, const std::filesystem::path& folder, Scene& scene) {
+    ContactInHash read;
+    if (const auto list = root.find("obstacles"))
+        for (const JsonPlace& place : list->elements()) {
+            ReadObstacle one = read_obstacle(place, folder);
+            require_new_name(place, one.obstacle.name, scene.obstacles, "obstacles");
+            require_new_name(place, one.obstacle.name, scene.cloths, "cloths and obstacles");
+            scene.warnings.insert(scene.warnings.end(), one.warnings.begin(), one.warnings.end());
+            read.shapes.push_back(std::move(one.shape));
+            read.responses.push_back(std::move(one.response));
+            scene.obstacles.push_back(std::move(one.obstacle));
+        }
+    const auto contact = root.find("contact");
+    if (contact)
+        scene.contact = read_contact(*contact);
+    else if (!scene.obstacles.empty())
+        scene.contact = ContactSettings{};
+    check_thickness(contact && contact->has("thickness") ? contact->at("thickness") : root, scene.contact,
+                    finest_edge(scene), scene.warnings);
+    return read;
+}
+
+// Once the phases are known: what moves, and where clips begin.
+void finish_obstacles(Scene& scene, ContactInHash& read) {
+    if (scene.obstacles.empty()) return;
+    for (std::size_t i = 0; i < scene.obstacles.size(); ++i) {
+        SceneObstacle& obstacle = scene.obstacles[i];
+        for (const Phase& phase : scene.phases)
+            obstacle.moves = obstacle.moves || phase.acts[i].motion.moves();
+        read.shapes[i]["moves"] = obstacle.moves;
+        read.shapes[i]["from_start"] = obstacle.from_start;
+    }
+    std::vector<Vec3d> all;
+    ObstacleTimeline(scene).positions(0, 0, all);
+    auto from = all.begin();
+    for (SceneObstacle& obstacle : scene.obstacles)
+        for (Vec3d& x : obstacle.mesh.positions) x = *from++;
+}
+
 void read_phases(const JsonPlace& root, double h, Scene& scene) {
     const auto places = root.at("phases").elements();
     double total_steps = 0;
     for (const JsonPlace& place : places) {
-        Phase phase = read_phase(place, scene.handles, h);
+        Phase phase = read_phase(place, scene, h);
         require_new_name(place, phase.name, scene.phases, "phases");
         total_steps += phase.steps;
         scene.phases.push_back(std::move(phase));
@@ -138,6 +193,7 @@ void read_phases(const JsonPlace& root, double h, Scene& scene) {
         root.at("phases").fail(fmt::format("{:g} steps are too many", total_steps),
                                "at most 1e9 are possible");
     check_handles(places, scene.phases, scene.handles);
+    check_obstacles(places, scene);
 }
 
 void read_recovery(const JsonPlace& root, Scene& scene) {
@@ -150,22 +206,36 @@ void read_recovery(const JsonPlace& root, Scene& scene) {
     }
 }
 
-void add_hashes(Scene& scene, const json& cloths, const json& handles) {
-    const json model{{"version", kVersion},
-                     {"cloths", cloths},
-                     {"handles", handles},
-                     {"gravity", {scene.gravity.x, scene.gravity.y, scene.gravity.z}},
-                     {"damping", {scene.mass_damping, scene.stiffness_damping}},
-                     {"tolerance", scene.stepper.tolerance},
-                     {"newton", {scene.stepper.newton_iterations, scene.stepper.newton_tolerance}},
-                     {"solver", kSolvers[std::size_t(scene.stepper.solver)]},
-                     {"output_rate", scene.output_rate}};
+void add_hashes(Scene& scene, const json& cloths, const json& handles, const ContactInHash& contact) {
+    json model{{"version", kVersion},
+               {"cloths", cloths},
+               {"handles", handles},
+               {"gravity", {scene.gravity.x, scene.gravity.y, scene.gravity.z}},
+               {"damping", {scene.mass_damping, scene.stiffness_damping}},
+               {"tolerance", scene.stepper.tolerance},
+               {"newton", {scene.stepper.newton_iterations, scene.stepper.newton_tolerance}},
+               {"solver", kSolvers[std::size_t(scene.stepper.solver)]},
+               {"output_rate", scene.output_rate}};
+    if (scene.has_contact()) {
+        model["obstacles"] = contact.shapes;
+        model["contact"] = {scene.contact.cloth_on_cloth, scene.contact.thickness, scene.contact.friction,
+                            scene.contact.stiffness};
+    }
     SceneHash hash;
     hash.add(model.dump());
-    for (const Phase& phase : scene.phases) {
-        hash.add(canonical(phase).dump());
+    const ObstacleTimeline timeline(scene);
+    std::vector<bool> met(scene.obstacles.size());  // how an obstacle responds matters once it is there
+    for (std::size_t k = 0; k < scene.phases.size(); ++k) {
+        hash.add(canonical(scene.phases[k]).dump());
+        for (std::size_t i = 0; i < met.size(); ++i) {
+            if (met[i] || scene.phases[k].steps == 0 || !timeline.present(int(k))[i]) continue;
+            hash.add(fmt::format("{} {}", i, contact.responses[i].dump()));
+            met[i] = true;
+        }
         scene.phase_hash.push_back(hash.hex32());
     }
+    for (std::size_t i = 0; i < met.size(); ++i)
+        if (!met[i]) hash.add(fmt::format("{} {}", i, contact.responses[i].dump()));
     hash.add(fmt::format("recovery {}", scene.recovery_phase));
     scene.hash = hash.hex16();
 }
@@ -191,9 +261,11 @@ Scene build_scene(const SceneFile& file, const Variant& variant) {
     json cloths_read = json::array(), handles_read = json::array();
     const auto cloths = read_cloths(root, file.folder, scene, cloths_read);
     read_handles(root, cloths, scene, handles_read);
+    ContactInHash contact_read = read_obstacles(root, file.folder, scene);
     read_phases(root, h, scene);
+    finish_obstacles(scene, contact_read);
     read_recovery(root, scene);
-    add_hashes(scene, cloths_read, handles_read);
+    add_hashes(scene, cloths_read, handles_read, contact_read);
     return scene;
 }
 

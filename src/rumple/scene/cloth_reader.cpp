@@ -7,6 +7,7 @@
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/json_file.hpp>
+#include <rumple/scene/placement.hpp>
 #include <rumple/scene/scene_hash.hpp>
 
 namespace rumple {
@@ -17,40 +18,7 @@ const std::vector<std::string_view> kDirections{"radial", "normal", "z"};
 const std::vector<std::string_view> kRestSources{"auto", "uv", "mesh"};
 const std::vector<std::string_view> kRestAngles{"auto", "flat", "mesh"};
 
-struct Placement {  // x -> rotation (scale x) + translation
-    Pose pose;
-    Vec3d scale{1, 1, 1};
-};
-
-Placement read_placement(const JsonPlace& cloth) {
-    Placement placement;
-    const auto place = cloth.find("place");
-    if (!place) return placement;
-    place->require_keys("place");
-    placement.pose.translation = place->vector_or("translate", {}, kCoordinate);
-    if (const auto scale = place->find("scale")) {
-        const NumberRange range{0, 1000, true};
-        if (scale->value().is_array()) {
-            placement.scale = scale->vector(range);
-        } else {
-            const double s = scale->number(range);
-            placement.scale = {s, s, s};
-        }
-    }
-    if (const auto turn = place->find("rotate")) {
-        turn->require_keys("turn");
-        placement.pose.rotation = rotation(turn->direction_or("axis", {0, 0, 1}), read_angle(*turn));
-    }
-    return placement;
-}
-
 nlohmann::json canonical(Vec3d v) { return {v.x, v.y, v.z}; }
-
-nlohmann::json canonical(const Placement& placement) {
-    return {{"rotation", placement.pose.rotation.m},
-            {"translation", canonical(placement.pose.translation)},
-            {"scale", canonical(placement.scale)}};
-}
 
 Imperfection read_imperfection(const JsonPlace& cloth) {
     Imperfection imperfection;
@@ -151,8 +119,7 @@ ReadCloth read_cloth(const JsonPlace& place, const std::filesystem::path& folder
                          read.cloth.rest.warnings.end());
 
     const Placement placement = read_placement(place);
-    for (Vec3d& x : mesh.mesh.positions)
-        x = placement.pose.apply({placement.scale.x * x.x, placement.scale.y * x.y, placement.scale.z * x.z});
+    for (Vec3d& x : mesh.mesh.positions) x = placement.apply(x);
     read.placed = mesh.mesh.positions;
     const Imperfection imperfection = read_imperfection(place);
     add_imperfection(mesh.mesh, imperfection);

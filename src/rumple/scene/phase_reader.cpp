@@ -4,6 +4,8 @@
 #include <cmath>
 #include <rumple/core/suggest.hpp>
 #include <rumple/scene/cloth_reader.hpp>
+#include <rumple/scene/motion_reader.hpp>
+#include <rumple/scene/obstacle_acts.hpp>
 #include <rumple/scene/phase_reader.hpp>
 
 namespace rumple {
@@ -15,83 +17,32 @@ constexpr double kLongestPhase = 1e6;  // s of dynamic time
 constexpr int kDefaultHoldSteps = 50;
 constexpr double kWholeSteps = 1e-6;  // of a step
 
-const std::vector<std::string_view> kEases{"linear", "smooth"};
-
-std::size_t handle_index(const JsonPlace& place, const std::string& name,
-                         const std::vector<SceneHandle>& handles) {
+// Index of the handle or obstacle of that name.
+template <class Thing>
+std::size_t index_of(const JsonPlace& place, const std::string& name, const std::vector<Thing>& things,
+                     const char* what) {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < handles.size(); ++i) {
-        if (handles[i].name == name) return i;
-        names.push_back(handles[i].name);
+    for (std::size_t i = 0; i < things.size(); ++i) {
+        if (things[i].name == name) return i;
+        names.push_back(things[i].name);
     }
-    place.fail(fmt::format("there is no handle \"{}\"", name),
-               names.empty() ? "the scene has no handles" : suggestion(name, names));
+    place.fail(fmt::format("there is no {} \"{}\"", what, name),
+               names.empty() ? fmt::format("the scene has no {}s", what) : suggestion(name, names));
 }
 
-std::vector<int> read_handle_list(const JsonPlace& phase, const std::string& key,
-                                  const std::vector<SceneHandle>& handles) {
+template <class Thing>
+std::vector<int> read_list(const JsonPlace& phase, const std::string& key, const std::vector<Thing>& things,
+                           const char* what) {
     std::vector<int> list;
     const auto place = phase.find(key);
     if (!place) return list;
     for (const JsonPlace& element : place->elements()) {
-        const int handle = static_cast<int>(handle_index(element, element.text(), handles));
-        if (std::find(list.begin(), list.end(), handle) != list.end())
+        const int index = static_cast<int>(index_of(element, element.text(), things, what));
+        if (std::find(list.begin(), list.end(), index) != list.end())
             element.fail(fmt::format("\"{}\" stands here twice", element.text()));
-        list.push_back(handle);
+        list.push_back(index);
     }
     return list;
-}
-
-std::vector<HandleMotion::Keyframe> read_keyframes(const JsonPlace& place, double duration) {
-    std::vector<HandleMotion::Keyframe> keyframes;
-    for (const JsonPlace& element : place.elements()) {
-        element.require_keys("keyframe");
-        HandleMotion::Keyframe key;
-        key.time = element.at("time").number({0, duration * (1 + 1e-9), false, "s, the phase's duration"});
-        // steps * h may differ from the duration as written by rounding; the end must be reached all the same
-        if (key.time > duration * (1 - 1e-9)) key.time = duration;
-        key.translate = element.vector_or("translate", {}, kCoordinate);
-        if (element.has("degrees") || element.has("radians")) key.angle = read_angle(element);
-        if (!keyframes.empty() && key.time <= keyframes.back().time)
-            element.at("time").fail("is not after the keyframe before it");
-        if (key.time == 0 && (key.angle != 0 || key.translate != Vec3d{}))
-            element.fail("makes the handle jump", "motion at time 0 must be none");
-        keyframes.push_back(key);
-    }
-    if (keyframes.empty()) place.fail("the list is empty");
-    return keyframes;
-}
-
-HandleMotion read_motion(const JsonPlace& place, double duration) {
-    HandleMotion motion;
-    if (place.value().is_string()) {
-        place.choice({"fixed"});
-        return motion;
-    }
-    place.require_keys("motion");
-    motion.ease = Ease(place.choice_or("ease", 0, kEases));
-    const auto refuse = [&](std::initializer_list<const char*> keys, const char* remedy) {
-        for (const char* key : keys)
-            if (place.has(key)) place.at(key).fail("does not belong here", remedy);
-    };
-    if (const auto keyframes = place.find("keyframes")) {
-        refuse({"rotate", "translate"}, "the keyframes say the motion");
-        motion.axis = place.direction_or("axis", motion.axis);
-        motion.through = place.vector_or("through", motion.through, kCoordinate);
-        motion.keyframes = read_keyframes(*keyframes, duration);
-        return motion;
-    }
-    refuse({"axis", "through"}, "write it inside \"rotate\", or give \"keyframes\"");
-    if (!place.has("rotate") && !place.has("translate"))
-        place.fail("says no motion", "give rotate, translate or keyframes, or write \"fixed\"");
-    motion.translate = place.vector_or("translate", {}, kCoordinate);
-    if (const auto rotate = place.find("rotate")) {
-        rotate->require_keys("rotate");
-        motion.axis = rotate->direction_or("axis", motion.axis);
-        motion.through = rotate->vector_or("through", motion.through, kCoordinate);
-        motion.angle = read_angle(*rotate);
-    }
-    return motion;
 }
 
 int whole_steps(const JsonPlace& place, double h) {
@@ -124,44 +75,36 @@ void read_length(const JsonPlace& place, Phase& phase) {
     phase.h_m = phase.steps > 0 ? material_time / phase.steps : 0;
 }
 
-nlohmann::json canonical(Vec3d v) { return {v.x, v.y, v.z}; }
-
-nlohmann::json canonical(const HandleMotion& motion) {
-    nlohmann::json keyframes = nlohmann::json::array();
-    bool turns = motion.angle != 0, moves = motion.translate != Vec3d{};
-    for (const auto& key : motion.keyframes) {
-        keyframes.push_back({key.time, canonical(key.translate), key.angle});
-        turns = turns || key.angle != 0;
-        moves = moves || key.translate != Vec3d{};
-    }
-    if (!turns && !moves) return "fixed";
-    nlohmann::json text{{"translate", canonical(motion.translate)},
-                        {"angle", motion.angle},
-                        {"keyframes", keyframes},
-                        {"ease", kEases[std::size_t(motion.ease)]}};
-    if (turns) text["axis"] = {canonical(motion.axis), canonical(motion.through)};
-    return text;
-}
-
 }  // namespace
 
-Phase read_phase(const JsonPlace& place, const std::vector<SceneHandle>& handles, double h) {
+Phase read_phase(const JsonPlace& place, const Scene& scene, double h) {
     place.require_keys("phase");
+    const auto& handles = scene.handles;
+    const auto& obstacles = scene.obstacles;
     Phase phase;
     phase.name = place.at("name").name();
     phase.h = place.number_or("h", h, kStepRange);
     read_length(place, phase);
     phase.motions.resize(handles.size());
+    phase.acts.resize(obstacles.size());
     const double duration = phase.steps > 0 ? phase.duration() : kLongestPhase;  // skipped: any keyframe fits
     if (const auto motions = place.find("motions"))
         for (const auto& [name, motion] : motions->members())
-            phase.motions[handle_index(motion, name, handles)] = read_motion(motion, duration);
-    phase.grab = read_handle_list(place, "grab", handles);
-    phase.release = read_handle_list(place, "release", handles);
+            phase.motions[index_of(motion, name, handles, "handle")] = read_motion(motion, duration);
+    if (const auto acts = place.find("obstacles"))
+        for (const auto& [name, act] : acts->members()) {
+            const std::size_t i = index_of(act, name, obstacles, "obstacle");
+            phase.acts[i] = read_act(act, obstacles[i], duration);
+        }
+    phase.grab = read_list(place, "grab", handles, "handle");
+    phase.release = read_list(place, "release", handles, "handle");
+    phase.appear = read_list(place, "appear", obstacles, "obstacle");
+    phase.vanish = read_list(place, "vanish", obstacles, "obstacle");
     if (phase.steps == 0) {
         phase.motions.assign(handles.size(), {});
-        phase.grab.clear();
-        phase.release.clear();
+        phase.acts.assign(obstacles.size(), {});
+        for (std::vector<int>* list : {&phase.grab, &phase.release, &phase.appear, &phase.vanish})
+            list->clear();
     }
     return phase;
 }
@@ -212,9 +155,14 @@ nlohmann::json canonical(const Phase& phase) {
     if (phase.steps == 0) return "skipped";
     nlohmann::json motions = nlohmann::json::array();
     for (const HandleMotion& motion : phase.motions) motions.push_back(canonical(motion));
-    return {{"name", phase.name},       {"steps", phase.steps}, {"h", phase.h},
-            {"h_m", phase.h_m},         {"hold", phase.hold},   {"grab", phase.grab},
-            {"release", phase.release}, {"motions", motions}};
+    nlohmann::json text{{"name", phase.name},       {"steps", phase.steps}, {"h", phase.h},
+                        {"h_m", phase.h_m},         {"hold", phase.hold},   {"grab", phase.grab},
+                        {"release", phase.release}, {"motions", motions}};
+    if (phase.acts.empty()) return text;
+    for (const ObstacleAct& act : phase.acts) text["acts"].push_back(canonical(act));
+    text["appear"] = phase.appear;
+    text["vanish"] = phase.vanish;
+    return text;
 }
 
 }  // namespace rumple

@@ -8,9 +8,10 @@ namespace rumple {
 
 inline constexpr NumberRange kStepRange{0, 0.1, true, "s"};
 
-// `handles` are those of the scene, `h` the step unless the phase has its own. A phase of no steps is skipped
-// with everything in it: its motions, grabs and releases are read and checked but left out.
-Phase read_phase(const JsonPlace& place, const std::vector<SceneHandle>& handles, double h);
+// `scene` has its handles and obstacles already, `h` is the step unless the phase has its own. A phase of no
+// steps is skipped with everything in it: its motions, grabs, releases and what it says of obstacles are read
+// and checked but left out.
+Phase read_phase(const JsonPlace& place, const Scene& scene, double h);
 
 // Grabs and releases make sense, nothing moves that is not held, no two handles hold one vertex.
 void check_handles(const std::vector<JsonPlace>& places, const std::vector<Phase>& phases,

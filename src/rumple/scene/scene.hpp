@@ -7,36 +7,11 @@
 #include <rumple/dynamics/stepper.hpp>
 #include <rumple/material/material.hpp>
 #include <rumple/mesh/rest_shape.hpp>
+#include <rumple/scene/obstacle.hpp>
 #include <string>
 #include <vector>
 
 namespace rumple {
-
-struct Pose {  // rigid: x -> rotation x + translation
-    Mat3d rotation = Mat3d::identity();
-    Vec3d translation;
-    Vec3d apply(Vec3d x) const { return rotation * x + translation; }
-};
-
-enum class Ease { linear, smooth };  // smooth: starts and ends at rest (3 s^2 - 2 s^3)
-
-// How a handle moves during a phase, relative to where it is when the phase begins. With keyframes these say
-// the motion; otherwise s runs from 0 to 1 over the phase: rotate by s angle about the axis, then translate
-// by s translate.
-struct HandleMotion {
-    struct Keyframe {
-        double time = 0;  // s since the beginning of the phase
-        Vec3d translate;
-        double angle = 0;  // rad
-    };
-    Vec3d translate;
-    Vec3d axis{0, 0, 1}, through{0, 0, 0};
-    double angle = 0;  // rad, right-handed about the axis
-    Ease ease = Ease::linear;
-    std::vector<Keyframe> keyframes;
-
-    Pose at(double time, double duration) const;
-};
 
 struct SceneCloth {
     std::string name;
@@ -61,6 +36,8 @@ struct Phase {
     bool hold = false;
     std::vector<HandleMotion> motions;  // one a handle
     std::vector<int> grab, release;     // handles, at the beginning of the phase
+    std::vector<ObstacleAct> acts;      // one an obstacle
+    std::vector<int> appear, vanish;    // obstacles, at the beginning of the phase
     double duration() const { return steps * h; }
 };
 
@@ -72,6 +49,8 @@ struct Scene {
     double output_rate = 30;  // frames a second of dynamic time
     std::vector<SceneCloth> cloths;
     std::vector<SceneHandle> handles;
+    ContactSettings contact{.cloth_on_cloth = false};
+    std::vector<SceneObstacle> obstacles;
     std::vector<Phase> phases;
     int recovery_phase = -1;  // recovery is measured against the end of this phase; -1: there is none
     std::vector<std::string> warnings;
@@ -79,6 +58,8 @@ struct Scene {
     std::vector<std::string>
         phase_hash;    // for each phase k: of everything that determines the run up to its end
     std::string hash;  // 16 hex digits: of everything that determines the run, mesh files included
+
+    bool has_contact() const { return contact.cloth_on_cloth || !obstacles.empty(); }
 };
 
 // A scene file as read: JSON with a name for errors and the folder its relative paths start from.

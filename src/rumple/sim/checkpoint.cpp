@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <fstream>
@@ -36,6 +37,9 @@ class Writer {
     void operator()(const Vec3d& v) {
         for (int a = 0; a < 3; ++a) (*this)(v[a]);
     }
+    void operator()(const Mat3d& m) {
+        for (double e : m.m) (*this)(e);
+    }
     void operator()(const std::string& text) {
         (*this)(static_cast<std::uint64_t>(text.size()));
         bytes += text;
@@ -63,6 +67,9 @@ class Reader {
     void operator()(T& value) { value = load_number<kLittle, T>(take(sizeof(T)).data()); }
     void operator()(Vec3d& v) {
         for (int a = 0; a < 3; ++a) (*this)(v[a]);
+    }
+    void operator()(Mat3d& m) {
+        for (double& e : m.m) (*this)(e);
     }
     void operator()(std::string& text) { text = std::string(take(count(1))); }
     template <class T>
@@ -114,10 +121,20 @@ void visit(Visitor& io, Value& value) {
         all(value.cloth, value.values);
     } else if constexpr (std::same_as<T, StepCounts>) {
         all(value.steps, value.solves, value.iterations, value.direct_fallbacks, value.newton_not_converged);
+        visit(io, value.contact);
+    } else if constexpr (std::same_as<T, ContactCounts>) {
+        all(value.collisions, value.substeps, value.held_back, value.inside, value.most_pairs,
+            value.most_touching, value.deepest, value.closest);
+    } else if constexpr (std::same_as<T, ContactTrouble>) {
+        all(value.frame, value.held_back, value.inside, value.substeps, value.deepest);
+    } else if constexpr (std::same_as<T, ContactMemory>) {
+        all(value.kind, value.a, value.b, value.offset);
+    } else if constexpr (std::same_as<T, WeightState>) {
+        all(value.position, value.rotation, value.velocity, value.spin);
     } else if constexpr (std::same_as<T, RunRecord>) {
         all(value.frames, value.metrics_bytes);
         visit(io, value.counts);
-        all(value.at_recovery);
+        all(value.at_recovery, value.trouble);
     } else if constexpr (std::same_as<T, HistoryArrays>) {
         all(value.anchor, value.stick_time, value.plastic, value.accumulated, value.clock, value.dahl_stress,
             value.strain, value.direction, value.loaded);
@@ -125,7 +142,8 @@ void visit(Visitor& io, Value& value) {
         all(value.x, value.v);
         visit(io, value.bending);
         visit(io, value.membrane);
-        all(value.step, value.time, value.material_time);
+        visit(io, value.contact);
+        all(value.weights, value.step, value.time, value.material_time);
     } else if constexpr (std::same_as<T, SimState>) {
         visit(io, value.state);
         all(value.phase, value.step_in_phase, value.grab_positions);
@@ -137,6 +155,11 @@ void visit(Visitor& io, Value& value) {
         visit(io, value.record);
         visit(io, value.sim);
     }
+}
+
+bool consistent(const ContactMemory& memory) {
+    const std::size_t n = memory.offset.size();
+    return memory.kind.size() == n && memory.a.size() == n && memory.b.size() == n;
 }
 
 bool consistent(const HistoryArrays& h) {
@@ -154,6 +177,28 @@ void StepCounts::add(const StepReport& report) {
     iterations += report.iterations;
     direct_fallbacks += report.direct_fallbacks;
     newton_not_converged += report.newton_converged ? 0 : 1;
+    const ContactReport& now = report.contact;
+    contact.collisions += now.collisions;
+    contact.substeps += now.substeps - 1;
+    contact.held_back += now.held_back;
+    contact.inside += now.inside;
+    contact.most_pairs = std::max<std::int64_t>(contact.most_pairs, now.pairs);
+    contact.most_touching = std::max<std::int64_t>(contact.most_touching, now.touching);
+    contact.deepest = std::max(contact.deepest, now.deepest);
+    if (now.closest > 0)
+        contact.closest = contact.closest > 0 ? std::min(contact.closest, now.closest) : now.closest;
+}
+
+void RunRecord::add(const StepReport& report) {
+    counts.add(report);
+    const ContactReport& now = report.contact;
+    if (now.held_back == 0 && now.inside == 0 && now.substeps <= 1) return;
+    if (trouble.empty() || trouble.back().frame != frames) trouble.push_back({frames});
+    ContactTrouble& row = trouble.back();
+    row.held_back += now.held_back;
+    row.inside = std::max<std::int64_t>(row.inside, now.inside);
+    row.substeps = std::max<std::int64_t>(row.substeps, now.substeps);
+    row.deepest = std::max(row.deepest, now.deepest);
 }
 
 double ClothMeasures::operator[](std::string_view name) const {
@@ -199,7 +244,8 @@ Checkpoint decode_checkpoint(std::string_view bytes, const std::string& name) {
     visit(body, checkpoint);
     const State& state = checkpoint.sim.state;
     if (!body.at_end() || state.x.size() != state.v.size() || !consistent(state.bending) ||
-        !consistent(state.membrane) || checkpoint.record.frames < 0 || checkpoint.record.metrics_bytes < 0)
+        !consistent(state.membrane) || !consistent(state.contact) || checkpoint.record.frames < 0 ||
+        checkpoint.record.metrics_bytes < 0)
         throw InputError(name, "the checkpoint is damaged: its parts do not fit together", remedy);
     return checkpoint;
 }

@@ -17,10 +17,34 @@
 
 namespace rumple {
 
+// What contact did, over all steps so far.
+struct ContactCounts {
+    std::int64_t collisions = 0;                     // found on the way and resolved
+    std::int64_t substeps = 0;                       // beyond the one that every step has
+    std::int64_t held_back = 0;                      // vertices, see ContactReport
+    std::int64_t inside = 0;                         // vertices, counted again in every step
+    std::int64_t most_pairs = 0, most_touching = 0;  // in a step
+    double deepest = 0;                              // m
+    double closest = 0;                              // m; 0: nothing touched yet
+
+    friend bool operator==(const ContactCounts&, const ContactCounts&) = default;
+};
+
+// Trouble with contact in the steps that led to a frame.
+struct ContactTrouble {
+    std::int64_t frame = 0;
+    std::int64_t held_back = 0;             // vertices, in all steps
+    std::int64_t inside = 0, substeps = 1;  // the most in a step
+    double deepest = 0;                     // m
+
+    friend bool operator==(const ContactTrouble&, const ContactTrouble&) = default;
+};
+
 struct StepCounts {  // sums over all steps so far
     std::int64_t steps = 0, solves = 0, iterations = 0;
     std::int64_t direct_fallbacks = 0;      // solves that conjugate gradients gave up
     std::int64_t newton_not_converged = 0;  // steps
+    ContactCounts contact;
 
     void add(const StepReport& report);
     friend bool operator==(const StepCounts&, const StepCounts&) = default;
@@ -49,7 +73,9 @@ struct RunRecord {
     std::int64_t metrics_bytes = 0;  // length of metrics.csv
     StepCounts counts;
     std::vector<ClothMeasures> at_recovery;  // at the end of the recovery phase; empty before
+    std::vector<ContactTrouble> trouble;     // one a frame that had some, in order
 
+    void add(const StepReport& report);  // a step on the way to frame number `frames`
     friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 
@@ -61,7 +87,7 @@ struct Checkpoint {
     friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
-inline constexpr std::uint32_t kCheckpointVersion = 1;
+inline constexpr std::uint32_t kCheckpointVersion = 2;
 
 std::string encode_checkpoint(const Checkpoint& checkpoint);
 // InputError, with `name` as the place: not a checkpoint, of another version, cut short, or damaged.

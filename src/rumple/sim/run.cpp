@@ -184,11 +184,14 @@ void Runner::take_steps(Simulator& sim, std::span<Run*> group, int stop) {
             return;
         }
         for (Run* run : group) {
-            run->record.counts.add(step);
+            run->record.add(step);
             run->timing.step.evaluate += step.timing.evaluate;
             run->timing.step.assemble += step.timing.assemble;
             run->timing.step.solve += step.timing.solve;
             run->timing.step.advance += step.timing.advance;
+            run->timing.step.contact_broad += step.timing.contact_broad;
+            run->timing.step.contact_narrow += step.timing.contact_narrow;
+            run->timing.step.contact_response += step.timing.contact_response;
         }
         ++steps_done_;
         write_due_frames(sim, group, phase, &step);
@@ -216,13 +219,17 @@ void Runner::write_due_frames(Simulator& sim, std::span<Run*> group, const std::
                               const StepReport* step) {
     const Clock::time_point start = Clock::now();
     std::vector<ClothMeasures> measures;
+    std::vector<Vec3d> obstacles;
     for (Run* run : group) {
         std::int64_t& frames = run->record.frames;
         while (frames < static_cast<std::int64_t>(run->frame_steps.size()) &&
                run->frame_steps[static_cast<std::size_t>(frames)] <= sim.sim_state().state.step) {
             if (run->folder) {
-                if (measures.empty()) measures = measure_cloths(sim);
-                run->folder->write_frame(sim.sim_state().state.x,
+                if (measures.empty()) {
+                    measures = measure_cloths(sim);
+                    obstacles = sim.obstacle_positions();
+                }
+                run->folder->write_frame(sim.sim_state().state.x, obstacles,
                                          metrics_row(sim, measures, {frames, phase, step}));
             }
             ++frames;
@@ -275,6 +282,7 @@ void Runner::finish(Run& run) {
     result.failure = run.failure;
     result.last = run.sim;
     result.counts = run.record.counts;
+    result.trouble = run.record.trouble;
     result.at_recovery = run.record.at_recovery;
     result.at_end = measure_cloths(sim);
     result.recovery = recovery_of(result.at_recovery, result.at_end);

@@ -96,15 +96,15 @@ void RunFolder::open(const std::string& metrics_header) {
         if (code) throw InputError((folder_ / sub).string(), "the folder cannot be made", kOtherFolder);
     }
     for (const SceneCloth& cloth : scene_.cloths) {
-        const fs::path cache = folder_ / "cache" / (cloth.name + ".pc2");
         TriMesh reference = cloth.mesh;
         reference.positions = cloth.reference;
-        write_obj(folder_ / "cache" / (cloth.name + ".obj"), reference);
-        caches_.push_back(found_ ? Pc2Writer::reopen(cache, static_cast<std::size_t>(found_->record.frames))
-                                 : Pc2Writer::create(cache, cloth.mesh.positions.size()));
-        if (caches_.back().vertex_count() != cloth.mesh.positions.size())
-            throw InputError(cache.string(), "the cache belongs to another mesh",
-                             "run without --resume to start anew");
+        open_cache(cloth.name, reference);
+    }
+    for (const SceneObstacle& obstacle : scene_.obstacles) {
+        if (obstacle.changes())
+            open_cache(obstacle.name, obstacle.mesh);
+        else
+            write_obj(folder_ / "cache" / (obstacle.name + ".obj"), obstacle.mesh);
     }
     const fs::path metrics = folder_ / "metrics.csv";
     if (!found_) write_atomically(metrics, metrics_header);
@@ -118,6 +118,16 @@ void RunFolder::open(const std::string& metrics_header) {
     metrics_->truncate(wanted);
 }
 
+void RunFolder::open_cache(const std::string& name, const TriMesh& mesh) {
+    const fs::path cache = folder_ / "cache" / (name + ".pc2");
+    write_obj(folder_ / "cache" / (name + ".obj"), mesh);
+    caches_.push_back(found_ ? Pc2Writer::reopen(cache, static_cast<std::size_t>(found_->record.frames))
+                             : Pc2Writer::create(cache, mesh.positions.size()));
+    if (caches_.back().vertex_count() != mesh.positions.size())
+        throw InputError(cache.string(), "the cache belongs to another mesh",
+                         "run without --resume to start anew");
+}
+
 // The checkpoint goes first: a kill in between must not leave an old one beside new caches.
 void RunFolder::clear() const {
     std::error_code ignored;
@@ -128,6 +138,8 @@ void RunFolder::clear() const {
         fs::remove(folder_ / "final" / (cloth.name + ".obj"), ignored);
         fs::remove(folder_ / "cache" / (cloth.name + ".pc2"), ignored);
     }
+    for (const SceneObstacle& obstacle : scene_.obstacles)
+        fs::remove(folder_ / "cache" / (obstacle.name + ".pc2"), ignored);
 }
 
 // Temporary files of a run that was killed while it wrote them: the folder is ours, so nobody else's.
@@ -145,11 +157,18 @@ void RunFolder::remove_leftovers() const {
     }
 }
 
-void RunFolder::write_frame(std::span<const Vec3d> x, const std::string& metrics_row) {
-    std::size_t begin = 0;
-    for (Pc2Writer& cache : caches_) {
-        cache.append(x.subspan(begin, cache.vertex_count()));
-        begin += cache.vertex_count();
+void RunFolder::write_frame(std::span<const Vec3d> x, std::span<const Vec3d> obstacles,
+                            const std::string& metrics_row) {
+    auto cache = caches_.begin();
+    const auto take = [](std::span<const Vec3d>& from, std::size_t count) {
+        const auto taken = from.first(count);
+        from = from.subspan(count);
+        return taken;
+    };
+    for (const SceneCloth& cloth : scene_.cloths) (cache++)->append(take(x, cloth.mesh.positions.size()));
+    for (const SceneObstacle& obstacle : scene_.obstacles) {
+        const auto now = take(obstacles, obstacle.mesh.positions.size());
+        if (obstacle.changes()) (cache++)->append(now);
     }
     metrics_->write_at(static_cast<std::uint64_t>(metrics_bytes_), metrics_row);
     metrics_bytes_ += static_cast<std::int64_t>(metrics_row.size());

@@ -1,7 +1,11 @@
 // The folder a run writes into: claimed before anything is simulated, then filled frame by frame.
 //
-//   cache/<cloth>.pc2, .obj   positions of every frame; topology and the shape that measures compare with, same
+//   cache/<cloth>.pc2, .obj   positions of every frame; topology and the shape that measures compare with,
+//   same
 //                             vertex order
+//   cache/<obstacle>.obj      where it begins; .pc2 as well when it moves or has mass: of an obstacle that is
+//   not
+//                             there, where it would be
 //   metrics.csv               one row a frame
 //   final/<cloth>.obj         the last state
 //   summary.json              what came out; the same bytes for the same run
@@ -49,8 +53,10 @@ class RunFolder {
     // Clears what an earlier run left, or cuts it back to the checkpoint; opens caches and metrics.csv.
     void open(const std::string& metrics_header);
 
-    // A frame of every cloth, then its row. SimulationError: a number is not finite, or the disk is full.
-    void write_frame(std::span<const Vec3d> x, const std::string& metrics_row);
+    // A frame of every cloth and of every obstacle that changes, then its row; `obstacles` are the vertices
+    // of all. SimulationError: a number is not finite, or the disk is full.
+    void write_frame(std::span<const Vec3d> x, std::span<const Vec3d> obstacles,
+                     const std::string& metrics_row);
     std::int64_t metrics_bytes() const { return metrics_bytes_; }
 
     // Caches reach the disk before the checkpoint that counts on them.
@@ -65,13 +71,14 @@ class RunFolder {
   private:
     void clear() const;
     void remove_leftovers() const;
+    void open_cache(const std::string& name, const TriMesh& mesh);
     TriMesh cloth_at(std::size_t cloth, std::span<const Vec3d> x) const;
 
     const Scene& scene_;
     std::filesystem::path folder_;
     FolderClaim claim_;
     std::optional<Checkpoint> found_;
-    std::vector<Pc2Writer> caches_;
+    std::vector<Pc2Writer> caches_;  // cloths, then obstacles that change
     std::optional<FileHandle> metrics_;
     std::int64_t metrics_bytes_ = 0;
 };

@@ -33,7 +33,20 @@ std::vector<Vec3d> gather(std::span<const int> vertices, std::span<const Vec3d> 
 Model make_model(const Scene& scene) {
     std::vector<ClothPart> parts;
     for (const SceneCloth& cloth : scene.cloths) parts.push_back({&cloth.mesh, &cloth.rest, &cloth.material});
-    return make_model(parts);
+    if (!scene.has_contact()) return make_model(parts);
+    std::vector<ObstaclePart> obstacles;
+    for (const SceneObstacle& from : scene.obstacles) {
+        ObstaclePart& part = obstacles.emplace_back();
+        part.vertices = from.mesh.positions;
+        part.triangles = from.mesh.triangles;
+        part.friction = from.friction;
+        part.thickness = from.thickness;
+        part.moves = from.moves;
+        part.mass = from.mass;
+        part.guided = from.guided;
+        part.guide = from.guide;
+    }
+    return make_model(parts, scene.contact, std::move(obstacles));
 }
 
 SimState initial_state(const Scene& scene, const Model& model) {
@@ -47,6 +60,7 @@ SimState initial_state(const Scene& scene, const Model& model) {
 Simulator::Simulator(const Scene& scene, int threads)
     : scene_(scene),
       timeline_(scene),
+      obstacle_timeline_(scene),
       model_(make_model(scene)),
       stepper_(model_, with_threads(scene.stepper, threads)),
       sim_(initial_state(scene, model_)),
@@ -61,6 +75,12 @@ void Simulator::restore(SimState state) {
     require(state.state.x.size() == vertices && state.state.v.size() == vertices, "vertices");
     require(state.state.bending.size() == sim_.state.bending.size(), "hinges");
     require(state.state.membrane.size() == sim_.state.membrane.size(), "triangles");
+    require(state.state.weights.size() == sim_.state.weights.size(), "weights");
+    const ContactMemory& contact = state.state.contact;
+    const std::size_t pairs = contact.offset.size();
+    require(contact.kind.size() == pairs && contact.a.size() == pairs && contact.b.size() == pairs,
+            "contacts");
+    require(model_.contact.enabled || pairs == 0, "contacts");
     require(state.grab_positions.size() == scene_.handles.size(), "handles");
     for (std::size_t i = 0; i < scene_.handles.size(); ++i)
         require(state.grab_positions[i].size() == scene_.handles[i].vertices.size(), "handles");
@@ -82,10 +102,15 @@ StepReport Simulator::step() {
     if (done()) throw SimulationError("the timeline has ended: there is no further step to take");
     const int phase_before = sim_.phase;
     const auto grabbed_before = sim_.grab_positions;
+    const auto weights_before = sim_.state.weights;
     while (skip_empty_phase()) {
     }
-    if (sim_.step_in_phase == 0) grab_for_this_phase();
+    if (sim_.step_in_phase == 0) {
+        grab_for_this_phase();
+        reset_weights_that_appear();
+    }
     place_handles();
+    place_obstacles();
 
     StepReport report = stepper_.step(sim_.state, step_input());
     if (!report.accepted) {
@@ -93,6 +118,7 @@ StepReport Simulator::step() {
                                               sim_.step_in_phase + 1, phase().steps, sim_.state.time);
         sim_.phase = phase_before;
         sim_.grab_positions = grabbed_before;
+        sim_.state.weights = weights_before;
         handle_ranges_.assign(scene_.handles.size(), {0, 0});
         throw SimulationError(place + ": the step failed: " + report.failure);
     }
@@ -118,6 +144,7 @@ StepInput Simulator::step_input() const {
     input.mass_damping = scene_.mass_damping;
     input.stiffness_damping = scene_.stiffness_damping;
     input.handles = {handle_vertices_, handle_targets_, handle_stiffness_};
+    input.obstacles = {obstacles_begin_, obstacles_end_, obstacle_timeline_.present(sim_.phase)};
     return input;
 }
 
@@ -147,6 +174,38 @@ void Simulator::place_handles() {
         }
         handle_ranges_[i] = {begin, static_cast<int>(handle_vertices_.size())};
     }
+}
+
+// A weight starts from its place, at rest, each time it appears.
+void Simulator::reset_weights_that_appear() {
+    for (int appearing : phase().appear) {
+        std::size_t weight = 0;
+        for (int i = 0; i < appearing; ++i)
+            weight += scene_.obstacles[static_cast<std::size_t>(i)].mass > 0 ? 1 : 0;
+        if (scene_.obstacles[static_cast<std::size_t>(appearing)].mass > 0)
+            sim_.state.weights[weight] = WeightState{};
+    }
+}
+
+void Simulator::place_obstacles() {
+    if (!obstacle_timeline_.anything_moves()) return;
+    try {
+        obstacle_timeline_.positions(sim_.phase, sim_.step_in_phase, obstacles_begin_);
+        obstacle_timeline_.positions(sim_.phase, sim_.step_in_phase + 1, obstacles_end_);
+    } catch (const InputError& error) {  // a cache that was there when the scene was built
+        throw SimulationError(error.what());
+    }
+}
+
+std::vector<Vec3d> Simulator::obstacle_positions() {
+    if (scene_.obstacles.empty()) return {};
+    // After the last step of a phase: where that step left them, whatever the next phase does.
+    const bool between = sim_.step_in_phase == 0 && sim_.phase > 0;
+    const int phase = between ? sim_.phase - 1 : sim_.phase;
+    const int step = between ? scene_.phases[static_cast<std::size_t>(phase)].steps : sim_.step_in_phase;
+    std::vector<Vec3d> given;
+    obstacle_timeline_.positions(phase, step, given);
+    return stepper_.obstacle_positions(sim_.state, given);
 }
 
 Wrench Simulator::reaction(int handle, Vec3d about) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <rumple/dynamics/stepper.hpp>
+#include <rumple/scene/obstacle_timeline.hpp>
 #include <rumple/scene/timeline.hpp>
 #include <span>
 #include <utility>
@@ -23,7 +24,7 @@ struct SimState {
 // Ready to take the first step of a scene: cloth at rest, handles where they stand.
 SimState initial_state(const Scene& scene, const Model& model);
 
-// The constant part of a scene: all its cloths in one Model.
+// The constant part of a scene: all its cloths and obstacles in one Model.
 Model make_model(const Scene& scene);
 
 class Simulator {
@@ -49,17 +50,24 @@ class Simulator {
     double potential_energy();
     // Force and torque about a point that a handle exerted in the last step; zero when it was not held.
     Wrench reaction(int handle, Vec3d about) const;
-    // Angles of the reference shape (the first frame, without imperfections), that wrinkle measures compare with.
+    // Where the vertices of all obstacles are now, one obstacle after the other; of one that is not there,
+    // where it would be.
+    std::vector<Vec3d> obstacle_positions();
+    // Angles of the reference shape (the first frame, without imperfections), that wrinkle measures compare
+    // with.
     std::span<const double> reference_angles() const { return reference_angles_; }
 
   private:
     const Phase& phase() const { return scene_.phases[static_cast<std::size_t>(sim_.phase)]; }
     void grab_for_this_phase();
+    void reset_weights_that_appear();
     void place_handles();
+    void place_obstacles();
     StepInput step_input() const;
 
     const Scene& scene_;
     Timeline timeline_;
+    ObstacleTimeline obstacle_timeline_;
     Model model_;
     Stepper stepper_;
     SimState sim_;
@@ -68,6 +76,7 @@ class Simulator {
     std::vector<Vec3d> handle_targets_;
     std::vector<double> handle_stiffness_;
     std::vector<std::pair<int, int>> handle_ranges_;  // of each handle in the arrays above; empty: not held
+    std::vector<Vec3d> obstacles_begin_, obstacles_end_;  // of the step; empty where nothing ever moves
 };
 
 }  // namespace rumple

@@ -48,6 +48,50 @@ Json to_json(const StepCounts& counts) {
             {"newton_not_converged", counts.newton_not_converged}};
 }
 
+Json to_json(const SceneObstacle& obstacle, const std::vector<std::string>& present) {
+    Json json{{"name", obstacle.name},
+              {"kind", obstacle.kind},
+              {"vertices", obstacle.mesh.positions.size()},
+              {"triangles", obstacle.mesh.triangles.size()},
+              {"moves", obstacle.changes()}};
+    if (obstacle.mass > 0) json["mass"] = obstacle.mass;
+    json["present"] = present;
+    return json;
+}
+
+// The phases in which an obstacle is there.
+std::vector<std::string> phases_with(const Scene& scene, const ObstacleTimeline& timeline,
+                                     std::size_t obstacle) {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < scene.phases.size(); ++k)
+        if (scene.phases[k].steps > 0 && timeline.present(static_cast<int>(k))[obstacle])
+            names.push_back(scene.phases[k].name);
+    return names;
+}
+
+Json contact_json(const Scene& scene, const RunResult& result) {
+    const ContactCounts& counts = result.counts.contact;
+    Json json{{"self", scene.contact.cloth_on_cloth},
+              {"thickness", scene.contact.thickness},
+              {"friction", scene.contact.friction},
+              {"most_pairs", counts.most_pairs},
+              {"most_touching", counts.most_touching},
+              {"closest", counts.closest},
+              {"collisions", counts.collisions},
+              {"extra_substeps", counts.substeps},
+              {"held_back", counts.held_back},
+              {"inside", counts.inside},
+              {"deepest", counts.deepest}};
+    Json& frames = json["trouble"] = Json::array();
+    for (const ContactTrouble& row : result.trouble)
+        frames.push_back({{"frame", row.frame},
+                          {"held_back", row.held_back},
+                          {"inside", row.inside},
+                          {"deepest", row.deepest},
+                          {"substeps", row.substeps}});
+    return json;
+}
+
 }  // namespace
 
 std::vector<ClothMeasures> measure_cloths(const Simulator& sim) {
@@ -97,6 +141,7 @@ std::string metrics_header(const Scene& scene) {
         for (const MeasureEntry& entry : entries(all))
             row += fmt::format(",{}", column_name(scene, cloth.name, entry.name));
     row += ",kinetic_energy,potential_energy,slipping,yielding";
+    if (scene.has_contact()) row += ",contact_pairs,contact_touching,contact_inside";
     for (const SceneHandle& handle : scene.handles) row += fmt::format(",{0}.force,{0}.torque", handle.name);
     return row + "\n";
 }
@@ -117,6 +162,8 @@ std::string metrics_row(Simulator& sim, const std::vector<ClothMeasures>& measur
     add(facts.report != nullptr ? report.potential_energy : sim.potential_energy(), "potential energy");
     row += fmt::format(",{},{}", report.slipping, report.yielding);
     const Scene& scene = sim.scene();
+    if (scene.has_contact())
+        row += fmt::format(",{},{},{}", report.contact.pairs, report.contact.touching, report.contact.inside);
     for (std::size_t i = 0; i < scene.handles.size(); ++i) {
         const Wrench wrench =
             sim.reaction(static_cast<int>(i), middle_of(scene.handles[i].vertices, state.x));
@@ -141,11 +188,18 @@ std::string summary_text(const Scene& scene, const RunResult& result, std::int64
                           {"vertices", cloth.mesh.positions.size()},
                           {"triangles", cloth.mesh.triangles.size()},
                           {"hinges", cloth.rest.hinges.size()}});
+    if (!scene.obstacles.empty()) {
+        const ObstacleTimeline timeline(scene);
+        Json& obstacles = json["obstacles"] = Json::array();
+        for (std::size_t i = 0; i < scene.obstacles.size(); ++i)
+            obstacles.push_back(to_json(scene.obstacles[i], phases_with(scene, timeline, i)));
+    }
     json["output_rate"] = scene.output_rate;
     json["frames"] = frames;
     json["time"] = result.last.state.time;
     json["material_time"] = result.last.state.material_time;
     json["counts"] = to_json(result.counts);
+    if (scene.has_contact()) json["contact"] = contact_json(scene, result);
     json["final"] = to_json(result.at_end);
     if (!result.at_recovery.empty()) {
         Json& recovery = json["recovery"] = Json::object();
@@ -164,6 +218,12 @@ std::string timing_text(const RunTiming& timing, const StepCounts& counts, int t
     json["seconds"] = {{"evaluate", timing.step.evaluate}, {"assemble", timing.step.assemble},
                        {"solve", timing.step.solve},       {"advance", timing.step.advance},
                        {"output", timing.output},          {"total", timing.total}};
+    const StepTiming& step = timing.step;
+    if (step.contact_broad + step.contact_narrow + step.contact_response > 0) {
+        json["seconds"]["contact_broad"] = step.contact_broad;
+        json["seconds"]["contact_narrow"] = step.contact_narrow;
+        json["seconds"]["contact_response"] = step.contact_response;
+    }
     json["counts"] = to_json(counts);
     json["threads"] = threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
     return json.dump(2) + "\n";
@@ -177,7 +237,8 @@ RunTiming parse_timing(const std::string& text) {
         const auto found = json["seconds"].find(key);
         return found != json["seconds"].end() && found->is_number() ? found->get<double>() : 0.0;
     };
-    timing.step = {get("evaluate"), get("assemble"), get("solve"), get("advance")};
+    timing.step = {get("evaluate"),      get("assemble"),       get("solve"),           get("advance"),
+                   get("contact_broad"), get("contact_narrow"), get("contact_response")};
     timing.output = get("output");
     timing.total = get("total");
     return timing;

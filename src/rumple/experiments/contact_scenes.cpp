@@ -1,0 +1,163 @@
+#include <rumple/experiments/contact_scenes.hpp>
+
+namespace rumple {
+
+namespace {
+
+using nlohmann::json;
+
+// What all of them share: gravity as on earth, h = 0.01 s, a small imperfection.
+json scene_with(const char* name, const char* description, json cloth) {
+    cloth["imperfection"] = {{"amplitude", 1e-4}, {"seed", 1}};
+    return {{"rumple", 1},
+            {"name", name},
+            {"description", description},
+            {"step", {{"h", 0.01}}},
+            {"contact", {{"thickness", 0.001}, {"friction", 0.3}}},
+            {"cloths", {std::move(cloth)}}};
+}
+
+json grid(int nx, int ny, double width, double height) {
+    return {{"generator", "grid"}, {"nx", nx},         {"ny", ny},
+            {"width", width},      {"height", height}, {"layout", "alternating"}};
+}
+
+const json kBriefAndHeld{{{"name", "brief"}, {"set", {{"phases.hold.steps", 0}}}}, {{"name", "held"}}};
+
+json default_crumple() { return crumple_scene(); }
+
+}  // namespace
+
+json crumple_scene(const CrumpleScene& o) {
+    constexpr double kPot = 0.1, kPotHeight = 0.3,
+                     kMiddle = 0.62;  // m: radius, height, where the cloth hangs
+    json scene = scene_with("crumple",
+                            "A sheet is let down into a pot, pressed by a weight, held or not, and lifted by "
+                            "two corners.",
+                            {{"name", "sheet"},
+                             {"mesh", grid(o.across, o.across, o.side, o.side)},
+                             {"place", {{"translate", {0, 0, kMiddle}}}},
+                             {"material", {{"preset", o.material}, {"H_ref", 0.004}}}});
+    const double corner = 0.03 * o.side;
+    scene["handles"] = {
+        {{"name", "middle"}, {"select", {{"near", {{"point", {0, 0, kMiddle}}, {"count", 5}}}}}},
+        {{"name", "left"},
+         {"from_start", false},
+         {"select", {{"uv", {{"u", {0, corner}}, {"v", {0, corner}}}}}}},
+        {{"name", "right"},
+         {"from_start", false},
+         {"select", {{"uv", {{"u", {o.side - corner, nullptr}}, {"v", {0, corner}}}}}}}};
+    scene["obstacles"] = {
+        {{"name", "pot"}, {"shape", {{"kind", "container"}, {"radius", kPot}, {"height", kPotHeight}}}},
+        {{"name", "weight"},
+         {"shape",
+          {{"kind", "cylinder"},
+           {"radius", kPot - 0.004},
+           {"height", 0.04},
+           {"centre", {0, 0, kPotHeight - 0.02}}}},
+         {"present", false},
+         {"weight", {{"mass", o.mass}, {"guide", {0, 0, 1}}}}}};
+    const auto lower = [](double by) {
+        return json{{"middle", {{"translate", {0, 0, by}}, {"ease", "smooth"}}}};
+    };
+    const json up{{"translate", {0, 0, 0.6}}, {"ease", "smooth"}};
+    scene["phases"] = {{{"name", "gather"}, {"duration", 1}},
+                       {{"name", "lower"}, {"duration", 0.8}, {"motions", lower(-0.32)}},
+                       {{"name", "drop"}, {"duration", 0.6}, {"release", {"middle"}}},
+                       {{"name", "weight"}, {"duration", 1}, {"appear", {"weight"}}},
+                       {{"name", "hold"}, {"hold", o.hold}, {"steps", 50}},
+                       {{"name", "lift"},
+                        {"duration", 1.2},
+                        {"vanish", {"weight"}},
+                        {"grab", {"left", "right"}},
+                        {"motions", {{"left", up}, {"right", up}}}},
+                       {{"name", "hang"}, {"duration", 0.8}}};
+    scene["variants"] = kBriefAndHeld;
+    return scene;
+}
+
+json sphere_scene() {
+    json scene = scene_with("sphere", "A cloth falls over a ball that stands on the ground.",
+                            {{"name", "cloth"},
+                             {"mesh", grid(61, 61, 0.4, 0.4)},
+                             {"place", {{"translate", {0, 0, 0.23}}}},
+                             {"material", "cotton"}});
+    scene["obstacles"] = {
+        {{"name", "ground"}, {"shape", {{"kind", "plane"}}}},
+        {{"name", "ball"}, {"shape", {{"kind", "sphere"}, {"radius", 0.1}, {"centre", {0, 0, 0.11}}}}}};
+    scene["phases"] = {{{"name", "fall"}, {"duration", 1}}, {{"name", "settle"}, {"duration", 1}}};
+    return scene;
+}
+
+json fall_scene() {
+    json scene = scene_with(
+        "fall", "A cloth falls on edge and folds up on the ground.",
+        {{"name", "cloth"},
+         {"mesh", grid(61, 61, 0.3, 0.3)},
+         {"place", {{"rotate", {{"axis", {1, 0, 0}}, {"degrees", 87}}}, {"translate", {0, 0, 0.2}}}},
+         {"material", "cotton"}});
+    scene["obstacles"] = {{{"name", "ground"}, {"shape", {{"kind", "plane"}}}}};
+    scene["phases"] = {{{"name", "fall"}, {"duration", 1}}, {{"name", "settle"}, {"duration", 1}}};
+    return scene;
+}
+
+json wring_scene() {
+    json scene = scene_with(
+        "wring", "A sheet, held at both ends, is wrung through four full turns and rests.",
+        {{"name", "sheet"},
+         {"mesh", grid(41, 101, 0.16, 0.4)},
+         {"place", {{"rotate", {{"axis", {1, 0, 0}}, {"degrees", 90}}}, {"translate", {0, 0, 0.2}}}},
+         {"material", "cotton"}});
+    scene["handles"] = {{{"name", "bottom"}, {"select", {{"ring", "bottom"}}}},
+                        {{"name", "top"}, {"select", {{"ring", "top"}}}}};
+    scene["phases"] = {
+        {{"name", "wring"},
+         {"duration", 4},
+         {"motions",
+          {{"top", {{"rotate", {{"axis", {0, 0, 1}}, {"degrees", 1440}}}, {"translate", {0, 0, -0.08}}}}}}},
+        {{"name", "rest"}, {"duration", 0.5}}};
+    return scene;
+}
+
+json sleeve_scene() {
+    json scene = scene_with(
+        "sleeve", "A sleeve on an arm is pushed together along it by 10 cm, held or not, and drawn back.",
+        {{"name", "sleeve"},
+         {"mesh",
+          {{"generator", "tube"},
+           {"radius", 0.05},
+           {"height", 0.25},
+           {"around", 72},
+           {"up", 58},
+           {"layout", "alternating"}}},
+         {"place", {{"translate", {0, 0, 0.02}}}},
+         {"material", {{"preset", "cotton"}, {"H_ref", 0.004}}}});
+    scene["handles"] = {{{"name", "cuff"}, {"select", {{"ring", "bottom"}}}},
+                        {{"name", "shoulder"}, {"select", {{"ring", "top"}}}}};
+    scene["obstacles"] = {
+        {{"name", "arm"},
+         {"shape", {{"kind", "cylinder"}, {"radius", 0.042}, {"height", 0.36}, {"centre", {0, 0, 0.15}}}}}};
+    const auto push = [](double by) {
+        return json{{"shoulder", {{"translate", {0, 0, by}}, {"ease", "smooth"}}}};
+    };
+    scene["phases"] = {{{"name", "push"}, {"duration", 1}, {"motions", push(-0.1)}},
+                       {{"name", "rest"}, {"duration", 0.4}},
+                       {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
+                       {{"name", "back"}, {"duration", 1}, {"motions", push(0.1)}},
+                       {{"name", "settle"}, {"duration", 0.5}}};
+    scene["variants"] = kBriefAndHeld;
+    return scene;
+}
+
+const std::vector<ContactScene>& contact_scenes() {
+    static const std::vector<ContactScene> all{
+        {"sphere", "a cloth falls over a ball", sphere_scene},
+        {"fall", "a cloth falls on edge and folds up on the ground", fall_scene},
+        {"wring", "a sheet wrung through four full turns", wring_scene},
+        {"crumple", "a sheet pressed in a pot by a weight, held or not, lifted by two corners",
+         default_crumple},
+        {"sleeve", "a sleeve pushed together along an arm, held or not", sleeve_scene}};
+    return all;
+}
+
+}  // namespace rumple

@@ -1,0 +1,40 @@
+#include <rumple/scene/cloth_reader.hpp>
+#include <rumple/scene/placement.hpp>
+
+namespace rumple {
+
+namespace {
+
+nlohmann::json canonical(Vec3d v) { return {v.x, v.y, v.z}; }
+
+}  // namespace
+
+Placement read_placement(const JsonPlace& owner) {
+    Placement placement;
+    const auto place = owner.find("place");
+    if (!place) return placement;
+    place->require_keys("place");
+    placement.pose.translation = place->vector_or("translate", {}, kCoordinate);
+    if (const auto scale = place->find("scale")) {
+        const NumberRange range{0, 1000, true};
+        if (scale->value().is_array()) {
+            placement.scale = scale->vector(range);
+        } else {
+            const double s = scale->number(range);
+            placement.scale = {s, s, s};
+        }
+    }
+    if (const auto turn = place->find("rotate")) {
+        turn->require_keys("turn");
+        placement.pose.rotation = rotation(turn->direction_or("axis", {0, 0, 1}), read_angle(*turn));
+    }
+    return placement;
+}
+
+nlohmann::json canonical(const Placement& placement) {
+    return {{"rotation", placement.pose.rotation.m},
+            {"translation", canonical(placement.pose.translation)},
+            {"scale", canonical(placement.scale)}};
+}
+
+}  // namespace rumple
