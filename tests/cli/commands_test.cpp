@@ -45,7 +45,21 @@ TEST_F(Commands, CheckTellsWhatWouldRunAndRunsNothing) {
     EXPECT_FALSE(fs::exists(folder / "out"));
 }
 
-TEST_F(Commands, BuiltInScenesCheck) { expect_in(say({"check", "twist"}), {"scene twist", "1792 vertices"}); }
+TEST_F(Commands, BuiltInScenesCheck) {
+    expect_in(say({"check", "twist"}), {"scene twist", "1792 vertices"});
+    for (const char* name : {"sphere", "fall", "wring", "sleeve"}) {
+        const std::string said = say({"check", name});
+        expect_in(said, {"scene ", name, "contact "});
+        EXPECT_EQ(said.find("warning"), std::string::npos) << said;
+    }
+    expect_in(say({"check", "crumple"}),
+              {"5041 vertices", "a weight of 5 kg", "not there at first", "variant held"});
+    expect_in(
+        say({"check", "crumple", "--set", "cloths.sheet.mesh.nx=141", "--set", "cloths.sheet.mesh.ny=141"}),
+        {"19881 vertices"});
+    expect_in(say({"experiments"}), {"twist", "crumple"});
+    expect_in(say({"experiments", "sleeve"}), {"\"arm\"", "cylinder"});
+}
 
 TEST_F(Commands, InfoKnowsEveryKindOfFile) {
     run_twist();

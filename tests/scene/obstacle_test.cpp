@@ -5,6 +5,7 @@
 #include <rumple/io/point_cache.hpp>
 #include <rumple/mesh/solids.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
+#include <set>
 
 #include "scene/obstacle_scenes.hpp"
 
@@ -147,7 +148,7 @@ TEST(Obstacles, MistakesAreToldWithTheirPlace) {
     EXPECT_EQ(press_complaint("obstacles.ball.shape.radius", 0),
               ball + ".shape.radius: 0 is out of range; it must be above 0 and at most 1000 m");
     EXPECT_EQ(press_complaint("obstacles.ball.shape.height", 1),
-              ball + ".shape: unknown key \"height\"; did you mean \"edge\"?");
+              ball + ".shape: unknown key \"height\"; valid are kind, radius, centre, edge");
     EXPECT_EQ(press_complaint("obstacles.ball.shape.edge", 1e-9).rfind(ball + ".shape.edge: ", 0), 0u);
     EXPECT_EQ(press_complaint("obstacles.ball.mesh", {{"file", "a.obj"}}),
               ball + ": has both \"shape\" and \"mesh\"; give one of them");
@@ -159,7 +160,7 @@ TEST(Obstacles, MistakesAreToldWithTheirPlace) {
               ball + ".name: two obstacles are called \"ground\"");
     EXPECT_EQ(press_complaint("obstacles.ball.name", "sheet"),
               ball + ".name: two cloths and obstacles are called \"sheet\"");
-    EXPECT_EQ(press_complaint("obstacles.ball.shape.radius", 4e-4).rfind(ball + ": the obstacle measures", 0),
+    EXPECT_EQ(press_complaint("obstacles.ball.shape.radius", 2e-4).rfind(ball + ": the obstacle measures", 0),
               0u);
     EXPECT_EQ(press_complaint("obstacles.ball.shape.radius", 900).rfind(ball + ": the obstacle measures", 0),
               0u);
@@ -184,14 +185,16 @@ TEST(Obstacles, JunkInAnyPlaceIsRefusedInWords) {
     const json whole = press_document().flatten();
     const std::vector<json> junk{nullptr,       true,           -1,    0, 0.5, 1e300, "junk",
                                  json::array(), json::object(), {1, 2}};
-    int refused = 0;
+    std::set<std::string> places;
     for (const auto& [pointer, value] : whole.items())
-        for (std::string p = pointer; !p.empty(); p = p.substr(0, p.rfind('/')))
-            for (const json& piece : junk) {
-                json document = press_document();
-                document[json::json_pointer(p)] = piece;
-                refused += !complaint(document).empty();
-            }
+        for (std::string p = pointer; !p.empty(); p = p.substr(0, p.rfind('/'))) places.insert(p);
+    int refused = 0;
+    for (const std::string& place : places)
+        for (const json& piece : junk) {
+            json document = press_document();
+            document[json::json_pointer(place)] = piece;
+            refused += !complaint(document).empty();
+        }
     EXPECT_GT(refused, 300);
 }
 

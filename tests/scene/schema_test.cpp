@@ -8,7 +8,7 @@
 #include <rumple/scene/scene_keys.hpp>
 #include <set>
 
-#include "scene/sample_scenes.hpp"
+#include "scene/obstacle_scenes.hpp"
 
 namespace rumple {
 namespace {
@@ -200,6 +200,51 @@ TEST(SceneSchema, GivesTheReadersVerdict) {
     }
 }
 
+TEST(SceneSchema, GivesTheReadersVerdictOnObstacles) {
+    const Validator validator(schema());
+    EXPECT_TRUE(validator.accepts(press_document()));
+    EXPECT_EQ(complaint(press_document()), "");
+    const std::vector<std::pair<std::string, json>> good{
+        {"contact", {{"thickness", 0.001}, {"friction", 0}, {"stiffness", 1e6}, {"self", false}}},
+        {"obstacles.ball.shape", {{"kind", "capsule"}, {"radius", 0.1}, {"length", 0.2}, {"edge", 0.02}}},
+        {"obstacles.ball.shape", {{"kind", "container"}, {"radius", 0.1}, {"height", 0.2}, {"wall", 0.01}}},
+        {"obstacles.ball.shape",
+         {{"kind", "cylinder"}, {"radius", 0.1}, {"height", 0.2}, {"axis", {0, 1, 0}}}},
+        {"obstacles.ball.shape", {{"kind", "box"}, {"size", {1, 1, 1}}, {"centre", {0, 0, 1}}}},
+        {"obstacles.ground.shape", {{"kind", "plane"}, {"normal", {1, 0, 1}}, {"depth", 1}}},
+        {"obstacles.ball.place", {{"translate", {0, 0, 1}}}},
+        {"obstacles.ball.thickness", 0.003},
+        {"obstacles.press.weight.guide", nullptr},
+        {"phases.roll.obstacles.ball", "fixed"},
+        {"phases.roll.obstacles.ball", {{"rotate", {{"degrees", 90}}}, {"ease", "smooth"}}},
+        {"phases.roll.obstacles.ball",
+         {{"keyframes", {{{"time", 0.1}, {"degrees", 10}}}}, {"axis", {0, 0, 1}}}},
+        {"phases.free.vanish", {"press", "ground"}}};
+    for (const auto& [path, value] : good) {
+        EXPECT_TRUE(validator.accepts(press_with(path, value))) << path;
+        EXPECT_EQ(complaint(press_with(path, value)), "") << path;
+    }
+    const std::vector<std::pair<std::string, json>> bad{{"contact.thickness", 0},
+                                                        {"contact.self", 1},
+                                                        {"contact.mu", 1},
+                                                        {"obstacles.ball.shape.kind", "ball"},
+                                                        {"obstacles.ball.shape.radius", -1},
+                                                        {"obstacles.ball.shape", json::object()},
+                                                        {"obstacles.ball.mesh", {{"file", "a.obj"}}},
+                                                        {"obstacles.ball.friction", -1},
+                                                        {"obstacles.ball.present", "no"},
+                                                        {"obstacles.press.weight", json::object()},
+                                                        {"obstacles.press.weight.mass", 0},
+                                                        {"phases.roll.obstacles.ball", json::object()},
+                                                        {"phases.roll.obstacles.ball", "still"},
+                                                        {"phases.roll.obstacles.ball", {{"from", 1}}},
+                                                        {"phases.roll.appear", "ball"}};
+    for (const auto& [path, value] : bad) {
+        EXPECT_FALSE(validator.accepts(press_with(path, value))) << path;
+        EXPECT_NE(complaint(press_with(path, value)), "") << path;
+    }
+}
+
 // docs/scene.md shows whole scenes between ```json and ```: each must be accepted by both.
 TEST(SceneDocs, ExamplesAreScenes) {
     std::ifstream file(std::string(RUMPLE_SOURCE_DIR) + "/docs/scene.md");
@@ -217,7 +262,7 @@ TEST(SceneDocs, ExamplesAreScenes) {
         EXPECT_EQ(complaint(document), "");
         ++scenes;
     }
-    EXPECT_GE(scenes, 2);
+    EXPECT_GE(scenes, 3);
 }
 
 TEST(SceneDocs, NameEveryKey) {

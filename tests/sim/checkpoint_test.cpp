@@ -20,8 +20,13 @@ Checkpoint sample(bool tensile = false) {
     Simulator sim(scene, 1);
     for (int i = 0; i < 17; ++i) sim.step();
     Checkpoint checkpoint{scene.hash, {}, sim.sim_state()};
-    checkpoint.record = {
-        5, 1234, {17, 30, 400, 1, 2}, {{"tube", {{"angle_change_rms", 0.1}, {"sharpness", 3e300}}}}};
+    RunRecord& record = checkpoint.record;
+    record.frames = 5;
+    record.metrics_bytes = 1234;
+    record.counts.steps = 17;
+    record.counts.solves = 30;
+    record.counts.newton_not_converged = 2;
+    record.at_recovery = {{"tube", {{"angle_change_rms", 0.1}, {"sharpness", 3e300}}}};
     return checkpoint;
 }
 
