@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <rumple/mesh/edges.hpp>
 #include <rumple/mesh/isosurface.hpp>
 #include <rumple/mesh/remesh.hpp>
+#include <span>
+#include <tuple>
 
 namespace rumple {
 
@@ -27,32 +28,51 @@ class Remesher {
         // Too fine or too coarse a start is brought near in steps, so that collapses keep the shape.
         for (int round = 0; round < options_.rounds; ++round) {
             split();
-            for (int pass = 0; pass < 12 && collapse(); ++pass) {
+            for (int pass = 0; pass < (round < 2 ? 12 : 4) && collapse(); ++pass) {
             }
             for (int pass = 0; pass < 4 && flip(); ++pass) {
             }
-            relax();
-            relax();
+            relax(2);
         }
         for (int pass = 0; pass < 4 && flip(); ++pass) {
         }
-        relax();
+        relax(2);
         return largest_piece({x_, triangles_, {}, {}});
     }
 
   private:
+    // As sorted_edge_walks, but in linear time: sorted by counting, as this is done over and over.
     void find_edges() {
-        const auto walks = sorted_edge_walks({x_, triangles_, {}, {}});
+        struct Walk {
+            int from, to, triangle, corner;
+            int high() const { return std::max(from, to); }
+        };
+        std::vector<int> begin(x_.size() + 1);
+        const auto each = [&](auto&& visit) {
+            for (std::size_t t = 0; t < triangles_.size(); ++t)
+                for (int k = 0; k < 3; ++k)
+                    visit(Walk{triangles_[t][std::size_t(k)], triangles_[t][std::size_t((k + 1) % 3)], int(t),
+                               k});
+        };
+        each([&](Walk w) { ++begin[std::size_t(std::min(w.from, w.to)) + 1]; });
+        for (std::size_t v = 0; v < x_.size(); ++v) begin[v + 1] += begin[v];
+        std::vector<Walk> walks(3 * triangles_.size());
+        std::vector<int> next(begin.begin(), begin.end() - 1);
+        each([&](Walk w) { walks[std::size_t(next[std::size_t(std::min(w.from, w.to))]++)] = w; });
         edges_.clear();
         border_.assign(x_.size(), 0);
-        for (std::size_t begin = 0; begin < walks.size();) {
-            const auto edge = edge_at(walks, begin);
-            begin += edge.size();
-            const EdgeWalk& w = edge[0];
-            const bool inner = edge.size() > 1;
-            edges_.push_back({w.from, w.to, w.triangle, w.corner, inner ? edge[1].triangle : -1,
-                              inner ? edge[1].corner : 0, norm(at(w.from) - at(w.to))});
-            if (!inner) border_[std::size_t(w.from)] = border_[std::size_t(w.to)] = 1;
+        for (std::size_t v = 0; v < x_.size(); ++v) {
+            const auto first = walks.begin() + begin[v], last = walks.begin() + begin[v + 1];
+            std::sort(first, last, [](const Walk& a, const Walk& b) {
+                return std::tuple(a.high(), a.triangle) < std::tuple(b.high(), b.triangle);
+            });
+            for (auto w = first; w != last;) {
+                const bool inner = w + 1 != last && (w + 1)->high() == w->high();
+                edges_.push_back({w->from, w->to, w->triangle, w->corner, inner ? (w + 1)->triangle : -1,
+                                  inner ? (w + 1)->corner : 0, norm(at(w->from) - at(w->to))});
+                if (!inner) border_[std::size_t(w->from)] = border_[std::size_t(w->to)] = 1;
+                w += inner ? 2 : 1;
+            }
         }
     }
     // Triangles around each vertex.
@@ -267,9 +287,12 @@ class Remesher {
     }
 
     // Moves each vertex towards the area-weighted centre of its triangles, within the tangent plane.
-    void relax() {
+    void relax(int times) {
         find_edges();
         find_fans();
+        for (int i = 0; i < times; ++i) relax_once();
+    }
+    void relax_once() {
         std::vector<Vec3d> moved = x_;
         std::vector<Vec3d> border_sum(x_.size());
         std::vector<int> border_count(x_.size());

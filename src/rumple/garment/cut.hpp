@@ -1,0 +1,22 @@
+// From a solid to a cloth: the surface of a field around the body, cut open, with uniform triangles.
+#pragma once
+
+#include <rumple/mesh/isosurface.hpp>
+#include <rumple/mesh/mesh_distance.hpp>
+#include <rumple/mesh/tri_mesh.hpp>
+
+namespace rumple {
+
+struct CutOptions {
+    double edge_length = 0.008;  // m
+    double clearance = 0.005;    // m, from the body
+    bool follow = false;         // where the body sticks out of the shape, follow it (shoulders)
+    Box box;                     // m, that holds the garment
+};
+
+// The surface of `shape` (negative inside), grown where it would come nearer to the body than the clearance,
+// where keep(x) >= 0; the largest piece of it.
+TriMesh cut_cloth(const ScalarField& shape, const ScalarField& keep, const MeshDistance& body,
+                  const CutOptions& options);
+
+}  // namespace rumple
