@@ -22,25 +22,27 @@ json grid(int nx, int ny, double width, double height) {
             {"width", width},      {"height", height}, {"layout", "alternating"}};
 }
 
-const json kBriefAndHeld{{{"name", "brief"}, {"set", {{"phases.hold.steps", 0}}}}, {{"name", "held"}}};
+json brief_and_held() {
+    return {{{"name", "brief"}, {"set", {{"phases.hold.steps", 0}}}}, {{"name", "held"}}};
+}
 
 json default_crumple() { return crumple_scene(); }
 
 }  // namespace
 
 json crumple_scene(const CrumpleScene& o) {
-    constexpr double kPot = 0.1, kPotHeight = 0.3,
-                     kMiddle = 0.62;  // m: radius, height, where the cloth hangs
+    constexpr double kPot = 0.1, kPotHeight = 0.36;  // m
+    constexpr double kStart = kPotHeight + 0.003;    // m: height of the sheet
     json scene = scene_with("crumple",
-                            "A sheet is let down into a pot, pressed by a weight, held or not, and lifted by "
+                            "A sheet is pushed into a pot, pressed by a weight, held or not, and lifted by "
                             "two corners.",
                             {{"name", "sheet"},
                              {"mesh", grid(o.across, o.across, o.side, o.side)},
-                             {"place", {{"translate", {0, 0, kMiddle}}}},
+                             {"place", {{"translate", {0, 0, kStart}}}},
                              {"material", {{"preset", o.material}, {"H_ref", 0.004}}}});
     const double corner = 0.03 * o.side;
     scene["handles"] = {
-        {{"name", "middle"}, {"select", {{"near", {{"point", {0, 0, kMiddle}}, {"count", 5}}}}}},
+        {{"name", "middle"}, {"select", {{"near", {{"point", {0, 0, kStart}}, {"count", 5}}}}}},
         {{"name", "left"},
          {"from_start", false},
          {"select", {{"uv", {{"u", {0, corner}}, {"v", {0, corner}}}}}}},
@@ -54,16 +56,13 @@ json crumple_scene(const CrumpleScene& o) {
           {{"kind", "cylinder"},
            {"radius", kPot - 0.004},
            {"height", 0.04},
-           {"centre", {0, 0, kPotHeight - 0.02}}}},
+           {"centre", {0, 0, kPotHeight - 0.04}}}},
          {"present", false},
          {"weight", {{"mass", o.mass}, {"guide", {0, 0, 1}}}}}};
-    const auto lower = [](double by) {
-        return json{{"middle", {{"translate", {0, 0, by}}, {"ease", "smooth"}}}};
-    };
-    const json up{{"translate", {0, 0, 0.6}}, {"ease", "smooth"}};
-    scene["phases"] = {{{"name", "gather"}, {"duration", 1}},
-                       {{"name", "lower"}, {"duration", 0.8}, {"motions", lower(-0.32)}},
-                       {{"name", "drop"}, {"duration", 0.6}, {"release", {"middle"}}},
+    const json down{{"translate", {0, 0, 0.01 - kStart}}, {"ease", "smooth"}};
+    const json up{{"translate", {0, 0, 0.75}}, {"ease", "smooth"}};
+    scene["phases"] = {{{"name", "push"}, {"duration", 1.6}, {"motions", {{"middle", down}}}},
+                       {{"name", "drop"}, {"duration", 0.8}, {"release", {"middle"}}},
                        {{"name", "weight"}, {"duration", 1}, {"appear", {"weight"}}},
                        {{"name", "hold"}, {"hold", o.hold}, {"steps", 50}},
                        {{"name", "lift"},
@@ -72,7 +71,7 @@ json crumple_scene(const CrumpleScene& o) {
                         {"grab", {"left", "right"}},
                         {"motions", {{"left", up}, {"right", up}}}},
                        {{"name", "hang"}, {"duration", 0.8}}};
-    scene["variants"] = kBriefAndHeld;
+    scene["variants"] = brief_and_held();
     return scene;
 }
 
@@ -145,7 +144,7 @@ json sleeve_scene() {
                        {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
                        {{"name", "back"}, {"duration", 1}, {"motions", push(0.1)}},
                        {{"name", "settle"}, {"duration", 0.5}}};
-    scene["variants"] = kBriefAndHeld;
+    scene["variants"] = brief_and_held();
     return scene;
 }
 

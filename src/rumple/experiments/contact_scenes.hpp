@@ -8,13 +8,13 @@
 
 namespace rumple {
 
-// A square sheet, hung up by its middle, is let down into a round pot, pressed by a weight that slides in it,
-// held or not, and lifted out by two of its corners.
+// A square sheet lies over a round pot, is pushed into it by its middle, let go, pressed by a weight that
+// slides in the pot, held or not, and lifted out by two of its corners.
 //
-//   gather      drop        press       hold        lift
-//     |                     =====
-//    /|\      |     |      | === |     | === |     |\   /|
-//   / | \     |/|\/\|      |~~~~~|     |~~~~~|     | \_/ |
+//     push          drop        weight       hold         lift
+//   ---.v.---                    =====                    |   |
+//   |  | |  |     | |   | |     | === |     | === |     | |\_/| |
+//   |  \_/  |     |/\_/\_/|     |~~~~~|     |~~~~~|     |/     \|
 struct CrumpleScene {
     int across = 71;    // vertices along each side: 5K; 141: 20K
     double side = 0.4;  // m, of the sheet
