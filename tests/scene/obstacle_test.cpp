@@ -88,6 +88,25 @@ TEST(Obstacles, StandWhereTheSceneSays) {
     EXPECT_TRUE(scene.obstacles[2].changes());
 }
 
+TEST(Obstacles, CrossingsAtTheStartAreTold) {
+    EXPECT_TRUE(build(press_document()).warnings.empty());
+    const auto inside = build(press_with("cloths.sheet.place.translate.2", 0.06)).warnings;
+    ASSERT_EQ(inside.size(), 1u);
+    EXPECT_EQ(inside[0].rfind("sheet and ball cross each other as the scene begins: ", 0), 0u) << inside[0];
+    const auto absent = build(press_with("cloths.sheet.place.translate.2", 0.3)).warnings;
+    EXPECT_TRUE(absent.empty());  // where the press will be, but is not yet
+    json two = press_document();
+    two["cloths"].push_back(two["cloths"][0]);
+    two["cloths"][1]["name"] = "other";
+    two["cloths"][1]["place"] = {{"rotate", {{"axis", {1, 0, 0}}, {"degrees", 90}}},
+                                 {"translate", {0, 0, 0.15}}};
+    EXPECT_TRUE(build(two).warnings.empty());
+    two["cloths"][1]["place"]["translate"][2] = 0.12;
+    EXPECT_EQ(build(two).warnings.size(), 1u);
+    two["contact"]["self"] = false;
+    EXPECT_TRUE(build(two).warnings.empty());
+}
+
 TEST(Obstacles, AxesAndPlacementsTurnThem) {
     const Scene scene = build(
         press_with("obstacles.ball",

@@ -10,6 +10,7 @@
 #include <rumple/scene/phase_reader.hpp>
 #include <rumple/scene/scene_hash.hpp>
 #include <rumple/scene/selection.hpp>
+#include <rumple/scene/start_check.hpp>
 
 namespace rumple {
 
@@ -264,6 +265,7 @@ Scene build_scene(const SceneFile& file, const Variant& variant) {
     ContactInHash contact_read = read_obstacles(root, file.folder, scene);
     read_phases(root, h, scene);
     finish_obstacles(scene, contact_read);
+    for (std::string& warning : warn_of_crossings(scene)) scene.warnings.push_back(std::move(warning));
     read_recovery(root, scene);
     add_hashes(scene, cloths_read, handles_read, contact_read);
     return scene;
