@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
+#include <rumple/dynamics/contact_system.hpp>
 #include <rumple/dynamics/elements.hpp>
 #include <rumple/dynamics/weight.hpp>
 #include <rumple/linear/direct.hpp>
+#include <utility>
 
 namespace rumple {
 
@@ -16,6 +19,9 @@ namespace {
 constexpr std::size_t kGrain = 256;       // vertices a piece of work
 constexpr int kMostSolvesOfAutoRule = 3;  // one Newton step, up to two more when flags changed
 constexpr int kMostNewtonIterations = 20;
+constexpr int kMostSolvesWithContact = 5;
+constexpr int kMostHalvedTwice = 4;     // a step is cut into at most 2^4
+constexpr double kMostHeldBack = 0.01;  // share of the vertices; beyond, smaller steps are tried
 constexpr int kMostHalvings = 12;
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
 
@@ -46,19 +52,29 @@ struct Stepper::Impl {
 
     // One entry a vertex: iterate, force and right-hand side, Newton step, handles.
     std::vector<Vec3d> x, force, rhs, delta, trial, target;
-    std::vector<double> spring;             // N/m; 0 where there is none
+    std::vector<Vec3d> from_handles;  // what handles press on cloth that touches them, outside the pattern
+    bool first_solve = true;          // of this step: its guess is the motion so far
+    bool contact_meets = false;       // something is passed through on the way to x
+    std::vector<double> spring;       // N/m; 0 where there is none
     std::vector<std::uint8_t> constrained;  // exactly
     std::vector<std::uint8_t> flags_before;
     std::vector<Vec3d> reactions;
+
+    std::optional<ContactSystem> contact;  // where the model has it
+    ExtraBlocks extra;                     // cloth that touches cloth: outside the pattern
+    ExtraBlocksBuilder extra_builder;
+    std::vector<ExtraEntry> extra_entries;
+    std::vector<std::vector<ExtraEntry>> extra_parts;
 
     Impl(const Model& m, const StepperOptions& o)
         : model(m), options(o), threads(o.threads), elements(m), solver(m.pattern, m.initial) {
         const std::size_t n = m.mass.size();
         matrix = {&m.pattern, std::vector<Mat3d>(m.pattern.column.size())};
         if (o.solver == SolverChoice::direct) direct.analyze(m.pattern);
-        for (auto* a : {&x, &force, &rhs, &delta, &trial, &target}) a->resize(n);
+        for (auto* a : {&x, &force, &rhs, &delta, &trial, &target, &from_handles}) a->resize(n);
         spring.resize(n);
         constrained.resize(n);
+        if (m.contact.enabled) contact.emplace(m);
     }
 
     template <class Body>
@@ -71,6 +87,12 @@ struct Stepper::Impl {
     std::string check(const State& state, const StepInput& in) const;
     static std::string check_handles(const HandleTargets& handles, int vertex_count);
     void set_handles(const StepInput& in);
+    std::string advance(State& state, const StepInput& in, int halvings, StepReport& report);
+    std::string advance_halves(State& state, const StepInput& in, int halvings, StepReport& report);
+    std::string solve_step(State& state, const StepInput& in, StepReport& report, CollisionOutcome& outcome);
+    bool contact_asks_again(const State& state, const StepInput& in, StepReport& report);
+    void gather_forces(std::span<const Vec3d> at, const StepInput& in);
+    void assemble_extra(double h2);
     void move();
     void evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in, StepReport& report);
     void assemble(const State& state, const StepInput& in, StepReport& report);
@@ -90,28 +112,84 @@ Stepper::Stepper(Stepper&&) noexcept = default;
 
 StepReport Stepper::step(State& state, const StepInput& input) {
     StepReport report;
+    report.contact.substeps = 0;
     report.failure = impl_->check(state, input);
     if (!report.failure.empty()) return report;
+    const std::int64_t step = state.step;
+    report.failure = impl_->advance(state, input, 0, report);
+    report.accepted = report.failure.empty();
+    if (report.accepted) state.step = step + 1;
+    return report;
+}
 
-    // from where the cloth is, with the handles' targets known
-    impl_->set_handles(input);
-    impl_->x = state.x;
-    impl_->evaluate(state, impl_->x, input, report);
+// A step, or where it fails two of half its length, and so on.
+std::string Stepper::Impl::advance(State& state, const StepInput& in, int halvings, StepReport& report) {
+    CollisionOutcome outcome;
+    std::string failure = solve_step(state, in, report, outcome);
+    const bool clean = outcome.given_up == 0 && outcome.handles_late == 0 &&
+                       outcome.held_back <= kMostHeldBack * static_cast<double>(x.size());
+    if (!contact || halvings == kMostHalvedTwice || (failure.empty() && clean)) {
+        if (!failure.empty()) return failure;
+        report.contact.held_back += outcome.held_back;
+        commit(state, in, report);
+        ++report.contact.substeps;
+        return "";
+    }
+    return advance_halves(state, in, halvings + 1, report);
+}
 
-    // solve for where it will be
-    report.failure = impl_->options.newton_iterations > 0 ? impl_->newton(state, input, report)
-                                                          : impl_->auto_rule(state, input, report);
-    if (!report.failure.empty()) return report;
-    report.potential_energy = impl_->elements.energy(impl_->threads);
-    if (!std::isfinite(report.potential_energy)) {
-        report.failure = "the energy of the cloth is not a finite number";
-        return report;
+std::string Stepper::Impl::advance_halves(State& state, const StepInput& in, int halvings,
+                                          StepReport& report) {
+    const State before = state;
+    std::vector<Vec3d> half_way(in.handles.vertices.size());
+    for (std::size_t i = 0; i < half_way.size(); ++i)
+        half_way[i] =
+            0.5 * (state.x[static_cast<std::size_t>(in.handles.vertices[i])] + in.handles.targets[i]);
+    std::vector<Vec3d> middle(in.obstacles.begin.size());
+    for (std::size_t i = 0; i < middle.size(); ++i)
+        middle[i] = 0.5 * (in.obstacles.begin[i] + in.obstacles.end[i]);
+    StepInput half = in;
+    half.h *= 0.5;
+    half.h_m *= 0.5;
+    half.handles.targets = half_way;
+    half.obstacles.end = middle;
+    std::string failure = advance(state, half, halvings, report);
+    if (failure.empty()) {
+        half.handles.targets = in.handles.targets;
+        half.obstacles.begin = middle;
+        half.obstacles.end = in.obstacles.end;
+        failure = advance(state, half, halvings, report);
+    }
+    if (!failure.empty()) state = before;
+    return failure;
+}
+
+// Leaves in x where the cloth will be.
+std::string Stepper::Impl::solve_step(State& state, const StepInput& in, StepReport& report,
+                                      CollisionOutcome& outcome) {
+    // from where the cloth is, with the handles' targets and what is near known
+    set_handles(in);
+    x = state.x;
+    first_solve = true;
+    contact_meets = false;
+    if (contact) contact->begin(threads, state, in, constrained, target, report);
+    evaluate(state, x, in, report);
+    if (contact) {
+        contact->evaluate_moving(threads, x, in.h * in.h);
+        gather_forces(x, in);
     }
 
-    // accept: positions, velocities, history, clocks
-    impl_->commit(state, input, report);
-    report.accepted = true;
-    return report;
+    // solve for where it will be
+    std::string failure =
+        options.newton_iterations > 0 ? newton(state, in, report) : auto_rule(state, in, report);
+    if (failure.empty() && contact && contact_meets) {  // what still meets is kept apart without a solve
+        outcome = contact->resolve(threads, x, report);
+        evaluate(state, x, in, report);
+    }
+    if (!failure.empty()) return failure;
+    report.potential_energy = elements.energy(threads);
+    if (!std::isfinite(report.potential_energy)) return "the energy of the cloth is not a finite number";
+    return "";
 }
 
 std::string Stepper::Impl::check(const State& state, const StepInput& in) const {
@@ -163,10 +241,54 @@ void Stepper::Impl::evaluate(const State& state, std::span<const Vec3d> at, cons
                              StepReport& report) {
     const Stopwatch watch(report.timing.evaluate);
     elements.evaluate(threads, state, at, times(in));
+    if (contact) contact->evaluate(threads, at);
+    gather_forces(at, in);
+}
+
+void Stepper::Impl::gather_forces(std::span<const Vec3d> at, const StepInput& in) {
     for_vertices([&](std::size_t v) {
         force[v] = elements.gather_force(v) + model.mass[v] * in.gravity;
         if (spring[v] > 0) force[v] += spring[v] * (target[v] - at[v]);
+        if (contact) force[v] += contact->contacts().gather_force(v);
     });
+}
+
+// Contacts follow the iterate. True when it would pass through something, or a contact let go or slipped
+// that the last solve took for held.
+bool Stepper::Impl::contact_asks_again(const State& state, const StepInput& in, StepReport& report) {
+    const bool surprised = contact->surprised();
+    contact_meets = contact->update(threads, x, state, report);
+    gather_forces(x, in);
+    return contact_meets || surprised;
+}
+
+// What contacts couple outside the pattern, each pair of vertices once a contact, in the contacts' order.
+void Stepper::Impl::assemble_extra(double h2) {
+    const Contacts& contacts = contact->contacts();
+    const auto& list = contacts.list();
+    extra_parts.resize((list.size() + kGrain - 1) / kGrain);
+    const int n = model.vertex_count();
+    threads.for_pieces(list.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        auto& part = extra_parts[begin / kGrain];
+        part.clear();
+        for (std::size_t k = begin; k < end; ++k) {
+            if (!(contacts.flags()[k] & kTouching)) continue;
+            const Contact& c = list[k];
+            const Mat3d b = contacts.stiffness(k);
+            for (std::size_t i = 0; i < 4; ++i)
+                for (std::size_t j = i + 1; j < 4; ++j) {
+                    const int row = c.vertex[i], column = c.vertex[j];
+                    const double w = h2 * c.weight[i] * c.weight[j];
+                    if (w == 0 || row >= n || column >= n || constrained[static_cast<std::size_t>(row)] ||
+                        constrained[static_cast<std::size_t>(column)])
+                        continue;
+                    if (find_block(model.pattern, row, column) < 0) part.push_back({row, column, w * b});
+                }
+        }
+    });
+    extra_entries.clear();
+    for (const auto& part : extra_parts) extra_entries.insert(extra_entries.end(), part.begin(), part.end());
+    extra_builder.assemble(threads, n, extra_entries, extra);
 }
 
 // (M (1 + h a) + h^2 K) delta = M (x~ - x) - h a M (x - x_n) + h^2 f, rows of exact handles taken out.
@@ -174,6 +296,10 @@ void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport
     const Stopwatch watch(report.timing.assemble);
     const double h = in.h, h2 = h * h, damped = 1 + h * in.mass_damping;
     const BlockPattern& pattern = model.pattern;
+    if (contact) {
+        assemble_extra(h2);
+        std::fill(from_handles.begin(), from_handles.end(), Vec3d{});
+    }
     for_vertices([&](std::size_t v) {
         const int begin = pattern.row_begin[v], end = pattern.row_begin[v + 1];
         std::fill(matrix.block.begin() + begin, matrix.block.begin() + end, Mat3d{});
@@ -184,8 +310,20 @@ void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport
             return;
         }
         elements.gather_row(v, h2, &matrix.block[static_cast<std::size_t>(begin)]);
+        if (contact && contact->contacts().touches(v)) {
+            const auto first = pattern.column.begin() + begin, last = pattern.column.begin() + end;
+            contact->contacts().gather_row(v, [&](int column, const Mat3d& block) {
+                const auto place = std::lower_bound(first, last, column);
+                const auto j = static_cast<std::size_t>(column);
+                if (place != last && *place == column)
+                    matrix.block[static_cast<std::size_t>(place - pattern.column.begin())] += h2 * block;
+                else if (constrained[j])
+                    from_handles[v] -= (h2 * block) * (target[j] - x[j]);
+            });
+        }
         diagonal += Mat3d::identity(damped * model.mass[v] + h2 * spring[v]);
         rhs[v] = model.mass[v] * (h * state.v[v] - damped * (x[v] - state.x[v])) + h2 * force[v];
+        if (contact) rhs[v] += from_handles[v];
         for (int k = begin; k < end;
              ++k) {  // what exact handles do is known: it belongs to the right-hand side
             const auto j = static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)]);
@@ -201,15 +339,23 @@ bool Stepper::Impl::solve(StepReport& report) {
     const Stopwatch watch(report.timing.solve);
     ++report.solves;
     if (options.solver == SolverChoice::direct) {
-        if (!direct.factorize(matrix)) return false;
-        direct.solve(rhs, delta);
+        if (extra.empty()) {
+            if (!direct.factorize(matrix)) return false;
+            direct.solve(rhs, delta);
+            return true;
+        }
+        const MergedMatrix merged = merge(matrix, extra);
+        DirectSolver once;
+        once.analyze(merged.pattern);
+        if (!once.factorize({&merged.pattern, merged.block})) return false;
+        once.solve(rhs, delta);
         return true;
     }
     SolveOptions so;
     so.displacement_tolerance = options.tolerance * model.mean_edge_length;
     if (options.solver == SolverChoice::block_jacobi) so.preconditioner = PreconditionerKind::block_jacobi;
     if (options.solver == SolverChoice::multilevel) so.preconditioner = PreconditionerKind::multilevel;
-    const SolveReport sr = solver.solve(threads, matrix, x, constrained, rhs, delta, so);
+    const SolveReport sr = solver.solve(threads, matrix, x, constrained, rhs, delta, so, extra);
     report.iterations += sr.iterations;
     report.direct_fallbacks += std::string_view(sr.method) == "direct";
     return sr.converged;
@@ -218,7 +364,7 @@ bool Stepper::Impl::solve(StepReport& report) {
 // Linearises at x, leaves the step in delta. The guess of the first is the motion so far.
 std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, StepReport& report) {
     assemble(state, in, report);
-    const bool first = report.solves == 0;
+    const bool first = std::exchange(first_solve, false);
     for_vertices([&](std::size_t v) { delta[v] = first && !constrained[v] ? in.h * state.v[v] : Vec3d{}; });
     if (!solve(report)) return "the linear system could not be solved";
     for_vertices([&](std::size_t v) {
@@ -234,16 +380,18 @@ std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, 
 // that is let go from yield, where its tangent is small, is thrown from one side to the other and gains
 // energy.)
 std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepReport& report) {
-    for (;;) {
+    for (int solves = 1;; ++solves) {
         flags_before = elements.flags();
         if (std::string failure = newton_step(state, in, report); !failure.empty()) return failure;
-        if (report.solves == 1) {
+        if (solves == 1) {
             move();
             evaluate(state, x, in, report);
         } else {
             backtrack(state, in, report);
         }
-        if (report.solves == kMostSolvesOfAutoRule || elements.flags() == flags_before) return "";
+        const bool asked = contact && contact_asks_again(state, in, report);
+        const int most = contact_meets ? kMostSolvesWithContact : kMostSolvesOfAutoRule;
+        if (solves >= most || (!asked && elements.flags() == flags_before)) return "";
     }
 }
 
@@ -251,18 +399,19 @@ std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport&
     const int most = std::min(options.newton_iterations, kMostNewtonIterations);
     const double tolerance = options.newton_tolerance * model.mean_edge_length;
     report.newton_converged = false;
-    while (report.solves < most && !report.newton_converged) {
+    for (int solves = 1; solves <= most && !report.newton_converged; ++solves) {
         if (std::string failure = newton_step(state, in, report); !failure.empty()) return failure;
         double largest = 0;
         for (const Vec3d& d : delta) largest = std::max(largest, dot(d, d));
         report.newton_converged = std::sqrt(largest) <= tolerance;
-        if (report.solves ==
-            1) {  // moves the handles: before it the constraints do not hold, nothing to compare
+        if (solves == 1) {  // moves the handles: before it the constraints do not hold, nothing to compare
             move();
             evaluate(state, x, in, report);
         } else if (!backtrack(state, in, report)) {
+            if (contact) contact_asks_again(state, in, report);
             break;
         }
+        if (contact && contact_asks_again(state, in, report)) report.newton_converged = false;
     }
     return "";
 }
@@ -281,7 +430,7 @@ double Stepper::Impl::incremental_potential(const State& state, std::span<const 
         }
         return sum;
     });
-    return rest + h2 * elements.energy(threads);
+    return rest + h2 * (elements.energy(threads) + (contact ? contact->contacts().energy() : 0.0));
 }
 
 // Halves the step until the potential falls enough. Leaves x and elements at the accepted place.
@@ -315,6 +464,7 @@ void Stepper::Impl::commit(State& state, const StepInput& in, StepReport& report
     report.slipping = elements.count(kSlipping);
     report.yielding = elements.count(kYielding);
 
+    if (contact) contact->commit(threads, state, x, in, report);
     elements.advance(threads, state, x, times(in));
     for_vertices([&](std::size_t v) { state.v[v] = (1 / in.h) * (x[v] - state.x[v]); });
     state.x.swap(x);

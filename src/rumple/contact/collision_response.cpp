@@ -1,0 +1,215 @@
+#include <rumple/contact/collision_response.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <rumple/contact/continuous.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr std::size_t kGrain = 512;
+constexpr int kImpulseRounds = 12;
+constexpr double kTarget = 0.25;  // of the thickness: the gap that an impulse aims at
+constexpr double kBoxSlack =
+    0.5;  // of the smallest margin: how far vertices may drift before boxes are made anew
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+class Stopwatch {
+  public:
+    explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+    ~Stopwatch() {
+        seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+  private:
+    double& seconds_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+CollisionResponse::CollisionResponse(const Surface& surface) : surface_(surface), broad_(surface) {
+    dirty_.resize(at(surface.vertex_count));
+    held_.resize(at(surface.vertex_count));
+}
+
+void CollisionResponse::find_candidates(const Threads& threads, std::span<const Vec3d> x0,
+                                        std::span<const Vec3d> x1, const CollisionRules& rules) {
+    const Stopwatch watch(broad_seconds);
+    broad_.update(threads, x0, x1, rules.margin, rules.active);
+    broad_.find_pairs(threads, candidates_, rules.cloth_on_cloth);
+    boxed_at_.assign(x1.begin(), x1.end());
+    drift_ = 0;
+}
+
+// Is it the response's business? Someone must be able to give way, and what is inside an obstacle already is
+// not kept from leaving it.
+bool CollisionResponse::movable(ContactPair pair, const CollisionRules& rules) const {
+    const std::array<int, 4> v = pair_vertices(surface_, pair);
+    bool free = false, obstacle = false, exempt = false;
+    for (int i : v) {
+        if (i >= rules.cloth_vertices) {
+            obstacle = true;
+            continue;
+        }
+        free |= rules.inverse_mass[at(i)] > 0;
+        exempt |= rules.exempt[at(i)] != 0;
+    }
+    return free && !(obstacle && exempt);
+}
+
+double CollisionResponse::thickness_of(ContactPair pair, const CollisionRules& rules) const {
+    const bool faces = pair.kind == PairKind::vertex_face;
+    const int a = faces ? surface_.body_of_vertex[at(pair.a)] : surface_.body_of_edge[at(pair.a)];
+    const int b = faces ? surface_.body_of_triangle[at(pair.b)] : surface_.body_of_edge[at(pair.b)];
+    // cloth comes first in the surface, so the later body is the obstacle, if there is one
+    return rules.thickness[at(std::max(a, b))];
+}
+
+void CollisionResponse::detect_among(const Threads& threads, std::span<const Vec3d> x0,
+                                     std::span<const Vec3d> x1, const CollisionRules& rules,
+                                     bool dirty_only) {
+    const Stopwatch watch(narrow_seconds);
+    part_.resize((candidates_.size() + kGrain - 1) / kGrain);
+    threads.for_pieces(candidates_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        std::vector<Collision>& found = part_[begin / kGrain];
+        found.clear();
+        for (std::size_t k = begin; k < end; ++k) {
+            const ContactPair pair = candidates_[k];
+            const std::array<int, 4> v = pair_vertices(surface_, pair);
+            if (dirty_only && !(dirty_[at(v[0])] | dirty_[at(v[1])] | dirty_[at(v[2])] | dirty_[at(v[3])]))
+                continue;
+            Vec3d p0[4], p1[4];
+            for (std::size_t i = 0; i < 4; ++i) {
+                p0[i] = x0[at(v[i])];
+                p1[i] = x1[at(v[i])];
+            }
+            const double t = time_of_impact(pair.kind, p0, p1, separation(thickness_of(pair, rules)));
+            if (t > 1 || !movable(pair, rules)) continue;
+            if (!given_up_.empty() && std::binary_search(given_up_.begin(), given_up_.end(), pair)) continue;
+            found.push_back({pair, t});
+        }
+    });
+    collisions_.clear();
+    for (const auto& found : part_) collisions_.insert(collisions_.end(), found.begin(), found.end());
+}
+
+const std::vector<Collision>& CollisionResponse::detect(const Threads& threads, std::span<const Vec3d> x0,
+                                                        std::span<const Vec3d> x1,
+                                                        const CollisionRules& rules) {
+    given_up_.clear();
+    find_candidates(threads, x0, x1, rules);
+    detect_among(threads, x0, x1, rules, false);
+    return collisions_;
+}
+
+void CollisionResponse::touch(std::span<const Vec3d> x1, int vertex) {
+    dirty_[at(vertex)] = 1;
+    drift_ = std::max(drift_, norm(x1[at(vertex)] - boxed_at_[at(vertex)]));
+}
+
+// Along the normal at the moment of impact, so that the gap at the end is a part of the thickness; but no
+// larger than it was at the beginning: what lay close may stay close.
+void CollisionResponse::push_apart(const Collision& collision, std::span<const Vec3d> x0, std::span<Vec3d> x1,
+                                   const CollisionRules& rules) {
+    const std::array<int, 4> v = pair_vertices(surface_, collision.pair);
+    Vec3d begin[4], impact[4];
+    for (std::size_t i = 0; i < 4; ++i) {
+        begin[i] = x0[at(v[i])];
+        impact[i] = begin[i] + collision.time * (x1[at(v[i])] - begin[i]);
+    }
+    const Closest c = closest_points(collision.pair.kind, impact);
+    if (!(c.distance > 0)) return;
+    const Vec3d n = (1 / c.distance) * c.separation;
+    const double most = kTarget * thickness_of(collision.pair, rules);
+    const double target = std::min(most, closest_points(collision.pair.kind, begin).distance);
+    double gap = 0, give = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        gap += c.weight[i] * dot(n, x1[at(v[i])]);
+        if (v[i] < rules.cloth_vertices) give += c.weight[i] * c.weight[i] * rules.inverse_mass[at(v[i])];
+    }
+    if (!(give > 0) || gap >= target) return;
+    const double impulse = (target - gap) / give;
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (v[i] >= rules.cloth_vertices || rules.inverse_mass[at(v[i])] == 0) continue;
+        x1[at(v[i])] += (impulse * c.weight[i] * rules.inverse_mass[at(v[i])]) * n;
+        touch(x1, v[i]);
+    }
+}
+
+// Puts the pair's cloth back to where the step began. The first time, cloth that an obstacle runs into is
+// carried along by it. False: all of it was back already.
+bool CollisionResponse::hold_back(const Collision& collision, std::span<const Vec3d> x0, std::span<Vec3d> x1,
+                                  const CollisionRules& rules, CollisionOutcome& outcome) {
+    const std::array<int, 4> v = pair_vertices(surface_, collision.pair);
+    Vec3d carry;
+    double share = 0;
+    for (int i : v) {
+        if (i < rules.cloth_vertices) continue;
+        carry += x1[at(i)] - x0[at(i)];
+        share += 1;
+    }
+    const bool carried = share > 0 && dot(carry, carry) > 0;
+    if (carried) carry *= 1 / share;
+    constexpr std::uint8_t kCarried = 1, kBack = 2;
+    bool changed = false;
+    // Handles last, and only for the sake of cloth: what a handle does to an obstacle is its author's wish.
+    for (const bool handles : {false, true}) {
+        if (handles && (changed || share > 0)) break;
+        for (int i : v) {
+            if (i >= rules.cloth_vertices || held_[at(i)] == kBack) continue;
+            if ((rules.inverse_mass[at(i)] == 0) != handles) continue;
+            const bool first = held_[at(i)] == 0, along = first && carried;
+            outcome.held_back += first;
+            outcome.handles_late += first && handles;
+            held_[at(i)] = along ? kCarried : kBack;
+            x1[at(i)] = x0[at(i)] + (along ? carry : Vec3d{});
+            touch(x1, i);
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<const Vec3d> x0,
+                                            std::span<Vec3d> x1, const CollisionRules& rules) {
+    CollisionOutcome outcome;
+    double slack = rules.margin[0];
+    for (double m : rules.margin) slack = std::min(slack, m);
+    slack *= kBoxSlack;
+    std::fill(held_.begin(), held_.end(), std::uint8_t{0});
+    const auto look_again = [&] {
+        if (drift_ <= slack) {
+            detect_among(threads, x0, x1, rules, true);
+        } else {
+            find_candidates(threads, x0, x1, rules);
+            detect_among(threads, x0, x1, rules, false);
+        }
+        std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{0});
+    };
+    std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{0});
+    for (int round = 0; round < kImpulseRounds && !collisions_.empty(); ++round) {
+        for (const Collision& c : collisions_) push_apart(c, x0, x1, rules);
+        outcome.impulses += static_cast<int>(collisions_.size());
+        // an impulse that could do nothing leaves its pair meeting: look at it again all the same
+        for (const Collision& c : collisions_)
+            for (int i : pair_vertices(surface_, c.pair)) dirty_[at(i)] = 1;
+        look_again();
+    }
+    while (!collisions_.empty()) {
+        for (const Collision& c : collisions_) {
+            if (hold_back(c, x0, x1, rules, outcome)) continue;
+            given_up_.insert(std::upper_bound(given_up_.begin(), given_up_.end(), c.pair), c.pair);
+            ++outcome.given_up;
+        }
+        for (const Collision& c : collisions_)
+            for (int i : pair_vertices(surface_, c.pair)) dirty_[at(i)] = 1;
+        look_again();
+    }
+    return outcome;
+}
+
+}  // namespace rumple

@@ -1,0 +1,107 @@
+#include <rumple/contact/contacts.hpp>
+
+namespace rumple {
+
+namespace {
+constexpr std::size_t kGrain = 256;
+}
+
+void Contacts::index() {
+    begin_.assign(static_cast<std::size_t>(cloth_vertices_) + 1, 0);
+    for (const Contact& c : list_)
+        for (std::size_t i = 0; i < 4; ++i)
+            if (c.vertex[i] < cloth_vertices_) ++begin_[static_cast<std::size_t>(c.vertex[i]) + 1];
+    for (std::size_t v = 1; v < begin_.size(); ++v) begin_[v] += begin_[v - 1];
+    incidence_.resize(static_cast<std::size_t>(begin_.back()));
+    std::vector<int> next(begin_.begin(), begin_.end() - 1);
+    for (std::size_t k = 0; k < list_.size(); ++k)
+        for (std::size_t i = 0; i < 4; ++i) {
+            const int v = list_[k].vertex[i];
+            if (v < cloth_vertices_)
+                incidence_[static_cast<std::size_t>(next[static_cast<std::size_t>(v)]++)] = {
+                    static_cast<int>(k), static_cast<int>(i)};
+        }
+    forces_.resize(list_.size());
+    flags_.resize(list_.size());
+}
+
+Vec3d Contacts::separation(const Contact& c, std::span<const Vec3d> x) {
+    Vec3d sum;
+    for (std::size_t i = 0; i < 4; ++i) sum += c.weight[i] * x[static_cast<std::size_t>(c.vertex[i])];
+    return sum;
+}
+
+Vec3d Contacts::offset_at(const Contact& c, std::span<const Vec3d> x) {
+    const Vec3d u = c.offset + separation(c, x) - c.at_begin;
+    return u - dot(c.normal, u) * c.normal;
+}
+
+void Contacts::evaluate_one(std::size_t k, std::span<const Vec3d> x, Vec3d offset) {
+    const Contact& c = list_[k];
+    ContactForces& f = forces_[k];
+    f.push = push(gap(c, x), c.thickness, c.stiffness);
+    flags_[k] = f.push.force > 0 ? kTouching : std::uint8_t{0};
+    f.rub = {};
+    f.along = f.shift = {};
+    if (!(c.friction * c.load > 0)) return;
+    f.rub = rub(offset, c.stiffness, c.friction * c.load);
+    if (const double length = norm(offset); length > 0) f.along = (1 / length) * offset;
+    flags_[k] |= kTouching;  // it still holds on to what it was pressed to
+    if (f.rub.slips) flags_[k] |= kSliding;
+}
+
+void Contacts::evaluate(const Threads& threads, std::span<const Vec3d> x) {
+    threads.for_each(list_.size(), kGrain,
+                     [&](std::size_t k) { evaluate_one(k, x, offset_at(list_[k], x)); });
+}
+
+// Newton's tangent of what slips has no stiffness along the slip: a step without line search may turn the
+// motion round where friction could stop it. There the secant m N / |u| is taken, whose step cannot.
+void Contacts::evaluate_moving(const Threads& threads, std::span<const Vec3d> x,
+                               std::span<const Vec3d> predicted, double h2) {
+    threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
+        const Contact& c = list_[k];
+        const Vec3d here = offset_at(c, x), there = offset_at(c, predicted);
+        evaluate_one(k, x, there);
+        ContactForces& f = forces_[k];
+        if (!(c.friction * c.load > 0)) return;
+        const double limit = c.friction * c.load, slip = norm(there) - limit / c.stiffness;
+        if (f.rub.slips && 2 * h2 * limit * c.give > slip) f.rub.along = f.rub.across;
+        f.shift = stiffness(k) * (there - here);
+    });
+}
+
+void Contacts::set_loads() {
+    for (std::size_t k = 0; k < list_.size(); ++k) list_[k].load = forces_[k].push.force;
+}
+
+double Contacts::energy() const {
+    double sum = 0;
+    for (const ContactForces& f : forces_) sum += f.push.energy + f.rub.energy;
+    return sum;
+}
+
+Vec3d Contacts::gather_force(std::size_t vertex) const {
+    Vec3d sum;
+    for (int k = begin_[vertex]; k < begin_[vertex + 1]; ++k) {
+        const Incidence in = incidence_[static_cast<std::size_t>(k)];
+        const auto i = static_cast<std::size_t>(in.contact);
+        const ContactForces& f = forces_[i];
+        const Contact& c = list_[i];
+        sum +=
+            c.weight[static_cast<std::size_t>(in.local)] * (f.push.force * c.normal - f.rub.force + f.shift);
+    }
+    return sum;
+}
+
+// kn n n^T + along a a^T + across (1 - n n^T - a a^T)
+Mat3d Contacts::stiffness(std::size_t k) const {
+    const Contact& c = list_[k];
+    const ContactForces& f = forces_[k];
+    Mat3d b = Mat3d::identity(f.rub.across);
+    b += (f.push.stiffness - f.rub.across) * outer(c.normal, c.normal);
+    b += (f.rub.along - f.rub.across) * outer(f.along, f.along);
+    return b;
+}
+
+}  // namespace rumple

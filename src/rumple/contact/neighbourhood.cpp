@@ -1,0 +1,106 @@
+#include <rumple/contact/neighbourhood.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rumple {
+
+namespace {
+
+constexpr double kRim = 1e-9;      // a barycentric weight below this is none
+constexpr double kEndShare = 0.1;  // of an edge, at each end: where its contacts fade
+// Sine of the angle by which a direction may lean over a face: edges count fully below the first, and not at
+// all beyond the second.
+constexpr double kNearlyParallel = 1e-3;  // squared sine below which edges leave the pushing to their ends
+constexpr double kLeanFull = 0.02, kLeanNone = 0.15;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+Neighbourhood::Neighbourhood(const Surface& surface) : surface_(surface) {
+    edge_triangles_.assign(surface.edges.size(), {-1, -1});
+    around_begin_.assign(at(surface.vertex_count) + 1, 0);
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+        for (int e : surface.triangle_edges[t]) {
+            auto& pair = edge_triangles_[at(e)];
+            (pair[0] < 0 ? pair[0] : pair[1]) = static_cast<int>(t);
+        }
+        for (int v : surface.triangles[t]) ++around_begin_[at(v) + 1];
+    }
+    for (std::size_t v = 1; v < around_begin_.size(); ++v) around_begin_[v] += around_begin_[v - 1];
+    around_.resize(at(around_begin_.back()));
+    std::vector<int> next(around_begin_.begin(), around_begin_.end() - 1);
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+        for (int v : surface.triangles[t]) around_[at(next[at(v)]++)] = static_cast<int>(t);
+}
+
+double Neighbourhood::share(ContactPair pair, const Closest& closest, std::span<const Vec3d> x) const {
+    if (pair.kind == PairKind::vertex_face) return share_of_face(pair.b, closest, x);
+    const double s = closest.weight[1], t = -closest.weight[3];
+    const double from_end = std::min({s, 1 - s, t, 1 - t}) / kEndShare;
+    if (!(from_end > 0)) return 0;
+    const auto [p, q] = surface_.edges[at(pair.a)];
+    const auto [r, o] = surface_.edges[at(pair.b)];
+    const Vec3d u = x[at(q)] - x[at(p)], w = x[at(o)] - x[at(r)], n = cross(u, w);
+    const double crossing = std::min(1.0, dot(n, n) / (dot(u, u) * dot(w, w)) / kNearlyParallel);
+    const Vec3d away = (1 / closest.distance) * closest.separation;
+    return std::min(1.0, from_end) * crossing * (2 - crossing) * share_of_edge(pair.a, -away, x) *
+           share_of_edge(pair.b, away, x);
+}
+
+// `outward`: unit, from the edge to what is near it.
+double Neighbourhood::share_of_edge(int edge, Vec3d outward, std::span<const Vec3d> x) const {
+    const auto [p, q] = surface_.edges[at(edge)];
+    const Vec3d along = x[at(q)] - x[at(p)];
+    double lean = 0;
+    for (int t : edge_triangles_[at(edge)]) {
+        if (t < 0) continue;
+        const auto& v = surface_.triangles[at(t)];
+        const int apex = v[0] + v[1] + v[2] - p - q;
+        Vec3d inward = x[at(apex)] - x[at(p)];
+        inward -= (dot(inward, along) / dot(along, along)) * along;
+        const double length = norm(inward);
+        if (length > 0) lean = std::max(lean, dot(inward, outward) / length);
+    }
+    return std::clamp((kLeanNone - lean) / (kLeanNone - kLeanFull), 0.0, 1.0);
+}
+
+double Neighbourhood::share_of_face(int triangle, const Closest& closest, std::span<const Vec3d> x) const {
+    const auto& v = surface_.triangles[at(triangle)];
+    int corners = 0, corner = -1, missing = -1;
+    for (int i = 0; i < 3; ++i) {
+        if (-closest.weight[i + 1] > kRim) {
+            ++corners;
+            corner = i;
+        } else {
+            missing = i;
+        }
+    }
+    if (corners == 3) return 1;
+    const Vec3d away = closest.separation;
+    if (corners == 2) {  // on the edge opposite to `missing`
+        const int edge = surface_.triangle_edges[at(triangle)][at((missing + 1) % 3)];
+        for (int t : edge_triangles_[at(edge)]) {
+            if (t < 0 || t == triangle) continue;
+            const auto [p, q] = surface_.edges[at(edge)];
+            const auto& w = surface_.triangles[at(t)];
+            const Vec3d along = x[at(q)] - x[at(p)];
+            Vec3d inward = x[at(w[0] + w[1] + w[2] - p - q)] - x[at(p)];
+            inward -= (dot(inward, along) / dot(along, along)) * along;
+            if (dot(inward, away) > 0) return 0;  // it is over that one
+            if (t < triangle) return 0;           // the other one stands for the edge
+        }
+        return 1;
+    }
+    const int vertex = v[at(corner)];
+    for (int k = around_begin_[at(vertex)]; k < around_begin_[at(vertex) + 1]; ++k) {
+        const int t = around_[at(k)];
+        for (int w : surface_.triangles[at(t)])
+            if (w != vertex && dot(x[at(w)] - x[at(vertex)], away) > 0) return 0;
+        if (t < triangle) return 0;
+    }
+    return 1;
+}
+
+}  // namespace rumple

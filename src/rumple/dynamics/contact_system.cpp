@@ -1,0 +1,490 @@
+#include <rumple/dynamics/contact_system.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <rumple/contact/continuous.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr std::size_t kGrain = 512;
+constexpr double kReach = 1.25;     // in thicknesses: pairs this near are contacts whether they push or not
+constexpr double kRestShare = 0.8;  // a pair that lies near in the rest shape repels below this share of that
+constexpr double kLetGo = 1.05;     // in thicknesses: a gap from which a contact has surely let go
+constexpr double kMostSurprises = 0.005;  // share of the contacts that touch
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+class Stopwatch {
+  public:
+    explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+    ~Stopwatch() {
+        seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+  private:
+    double& seconds_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+Surface surface_of(const Model& model) {
+    std::vector<std::vector<std::array<int, 3>>> local;
+    std::vector<BodyMesh> bodies;
+    for (std::size_t p = 0; p + 1 < model.part_begin.size(); ++p) {
+        local.emplace_back(model.triangles.begin() + model.part_triangle_begin[p],
+                           model.triangles.begin() + model.part_triangle_begin[p + 1]);
+        for (auto& triangle : local.back())
+            for (int& v : triangle) v -= model.part_begin[p];
+    }
+    for (std::size_t p = 0; p < local.size(); ++p)
+        bodies.push_back({BodyKind::cloth, model.part_begin[p + 1] - model.part_begin[p], local[p], true});
+    for (const ObstaclePart& o : model.contact.obstacles)
+        bodies.push_back({o.mass > 0 ? BodyKind::weight : BodyKind::obstacle,
+                          static_cast<int>(o.vertices.size()), o.triangles, o.moves || o.mass > 0});
+    return make_surface(bodies);
+}
+
+}  // namespace
+
+ContactSystem::ContactSystem(const Model& model)
+    : model_(model),
+      cloth_vertices_(model.vertex_count()),
+      surface_(surface_of(model)),
+      neighbourhood_(surface_),
+      contacts_(model.vertex_count()),
+      response_(surface_),
+      broad_(surface_) {
+    const ContactSettings& s = model.contact.settings;
+    rest_ = model.initial;
+    for (const ObstaclePart& o : model.contact.obstacles) {
+        rest_.insert(rest_.end(), o.vertices.begin(), o.vertices.end());
+        if (o.mass > 0) weight_mass_.push_back(mass_properties(o));
+    }
+    const std::size_t cloths = model.part_begin.size() - 1;
+    for (std::size_t b = 0; b < surface_.bodies.size(); ++b) {
+        if (b < cloths)
+            bodies_.push_back({s.thickness, s.friction});
+        else
+            bodies_.push_back({model.contact.obstacles[b - cloths].thickness,
+                               model.contact.obstacles[b - cloths].friction});
+        thickness_.push_back(bodies_.back().thickness);
+        // two grown boxes overlap when their primitives are within reach
+        margin_.push_back(b < cloths ? 0.5 * kReach * s.thickness
+                                     : std::max(kReach * thickness_.back() - 0.5 * kReach * s.thickness,
+                                                0.25 * thickness_.back()));
+    }
+    active_.assign(surface_.bodies.size(), 1);
+
+    vertex_area_.assign(at(surface_.vertex_count), 0.0);
+    edge_area_.assign(surface_.edges.size(), 0.0);
+    for (std::size_t t = 0; t < surface_.triangles.size(); ++t) {
+        const auto& v = surface_.triangles[t];
+        const double area =
+            0.5 * norm(cross(rest_[at(v[1])] - rest_[at(v[0])], rest_[at(v[2])] - rest_[at(v[0])]));
+        for (int i : v) vertex_area_[at(i)] += area / 3;
+        for (int e : surface_.triangle_edges[t]) edge_area_[at(e)] += area / 3;
+    }
+    begin_ = end_ = predicted_ = rest_;
+    exempt_.assign(at(surface_.vertex_count), 0);
+    inverse_mass_.resize(at(cloth_vertices_));
+}
+
+CollisionRules ContactSystem::rules() const {
+    return {cloth_vertices_,
+            inverse_mass_,
+            thickness_,
+            margin_,
+            active_,
+            exempt_,
+            model_.contact.settings.cloth_on_cloth};
+}
+
+void ContactSystem::put_cloth(std::span<const Vec3d> cloth) {
+    std::copy(cloth.begin(), cloth.end(), end_.begin());
+}
+
+void ContactSystem::place_obstacles(const State& state, const StepInput& input) {
+    const std::size_t cloths = model_.part_begin.size() - 1;
+    std::size_t weight = 0, given = 0, next = at(cloth_vertices_);
+    std::vector<Vec3d> placed;
+    for (std::size_t o = 0; o < model_.contact.obstacles.size(); ++o) {
+        const ObstaclePart& obstacle = model_.contact.obstacles[o];
+        const std::size_t count = obstacle.vertices.size();
+        active_[cloths + o] = input.obstacles.present.empty() || input.obstacles.present[o];
+        if (obstacle.mass > 0) {
+            placed.clear();
+            place_weight(obstacle, state.weights[weight++], placed);
+            std::copy(placed.begin(), placed.end(), begin_.begin() + static_cast<std::ptrdiff_t>(next));
+            std::copy(placed.begin(), placed.end(), end_.begin() + static_cast<std::ptrdiff_t>(next));
+        } else if (obstacle.moves && !input.obstacles.begin.empty()) {
+            for (std::size_t i = 0; i < count; ++i) {
+                begin_[next + i] = input.obstacles.begin[given + i];
+                end_[next + i] = input.obstacles.end[given + i];
+            }
+        }
+        given += count;
+        next += count;
+    }
+}
+
+void ContactSystem::begin(const Threads& threads, const State& state, const StepInput& input,
+                          std::span<const std::uint8_t> constrained, std::span<const Vec3d> target,
+                          StepReport& report) {
+    std::copy(state.x.begin(), state.x.end(), begin_.begin());
+    place_obstacles(state, input);
+    for (std::size_t v = 0; v < inverse_mass_.size(); ++v)
+        inverse_mass_[v] = constrained[v] ? 0.0 : 1 / model_.mass[v];
+
+    // where everything would go by itself
+    std::copy(end_.begin(), end_.end(), predicted_.begin());
+    for (std::size_t v = 0; v < inverse_mass_.size(); ++v)
+        predicted_[v] = constrained[v] ? target[v] : begin_[v] + input.h * state.v[v];
+    weights_ = state.weights;
+    let_weights_fall(state, input);
+    {
+        const Stopwatch watch(report.timing.contact_broad);
+        if (weights_.empty())
+            broad_.update(threads, begin_, begin_, margin_, active_);
+        else
+            broad_.update(threads, begin_, predicted_, margin_, active_);
+        broad_.find_pairs(threads, pairs_, model_.contact.settings.cloth_on_cloth);
+    }
+    const Stopwatch watch(report.timing.contact_narrow);
+    move_weights(state, input);
+    find_near(threads, pairs_, begin_, state.contact);
+    contacts_.index();
+    // the first loads are those with which the step begins
+    contacts_.evaluate(threads, begin_);
+    contacts_.set_loads();
+    report.contact.pairs = static_cast<int>(contacts_.list().size());
+}
+
+void ContactSystem::put_weight(std::size_t body, const ObstaclePart& weight, const WeightState& state,
+                               std::vector<Vec3d>& x) {
+    std::vector<Vec3d> placed;
+    place_weight(weight, state, placed);
+    std::copy(placed.begin(), placed.end(), x.begin() + surface_.bodies[body].vertex_begin);
+}
+
+// Where weights would go if nothing stopped them.
+void ContactSystem::let_weights_fall(const State& state, const StepInput& input) {
+    std::size_t w = 0, body = model_.part_begin.size() - 1;
+    for (const ObstaclePart& o : model_.contact.obstacles) {
+        if (o.mass > 0 && active_[body])
+            put_weight(
+                body, o,
+                advance_weight(o, weight_mass_[w], state.weights[w], {}, {}, 0, input.h, input.gravity),
+                predicted_);
+        w += o.mass > 0;
+        ++body;
+    }
+}
+
+// Weights go first, against cloth where it would go by itself; cloth then goes with the weights' motion
+// given. A weight that would pass through an obstacle stops on the way.
+void ContactSystem::move_weights(const State& state, const StepInput& input) {
+    weight_contacts_.clear();
+    std::size_t w = 0, body = model_.part_begin.size() - 1;
+    for (std::size_t o = 0; o < model_.contact.obstacles.size(); ++o, ++body) {
+        const ObstaclePart& weight = model_.contact.obstacles[o];
+        if (!(weight.mass > 0)) continue;
+        const std::size_t which = w++;
+        if (!active_[body]) continue;
+        const int first = surface_.bodies[body].vertex_begin, last = surface_.bodies[body].vertex_end;
+        std::vector<Contact> touched;
+        std::vector<ContactPair> with_obstacles;
+        for (const ContactPair pair : pairs_) {
+            const std::array<int, 4> v = pair_vertices(surface_, pair);
+            bool mine = false, cloth = false;
+            for (int i : v) {
+                mine |= i >= first && i < last;
+                cloth |= i < cloth_vertices_;
+            }
+            if (!mine) continue;
+            if (!cloth) with_obstacles.push_back(pair);
+            const Vec3d x[4] = {begin_[at(v[0])], begin_[at(v[1])], begin_[at(v[2])], begin_[at(v[3])]};
+            const Closest closest = closest_points(pair.kind, x);
+            Contact contact;
+            if (!make_contact(pair, closest, contact)) continue;
+            contact.stiffness *= neighbourhood_.share(pair, closest, begin_);
+            if (!(contact.stiffness > 0)) continue;
+            contact.at_begin = closest.separation;
+            if (const Vec3d* offset = remembered_offset(state.contact, pair)) contact.offset = *offset;
+            touched.push_back(contact);
+        }
+        std::vector<Vec3d> around = predicted_;
+        std::copy(begin_.begin() + first, begin_.begin() + last, around.begin() + first);
+        WeightState next = advance_weight(weight, weight_mass_[which], state.weights[which], touched, around,
+                                          first, input.h, input.gravity);
+        put_weight(body, weight, next, end_);
+        double free_way = 1;
+        for (const ContactPair pair : with_obstacles) {
+            const std::array<int, 4> v = pair_vertices(surface_, pair);
+            Vec3d p0[4], p1[4];
+            for (std::size_t i = 0; i < 4; ++i) {
+                p0[i] = begin_[at(v[i])];
+                p1[i] = end_[at(v[i])];
+            }
+            free_way = std::min(free_way, time_of_impact(pair.kind, p0, p1, 0.1 * weight.thickness));
+        }
+        if (free_way < 1) {
+            const WeightState& before = state.weights[which];
+            next = before;
+            next.position += (free_way * input.h) * before.velocity;
+            next.velocity = next.spin = {};
+            put_weight(body, weight, next, end_);
+        }
+        weights_[which] = next;
+        std::copy(end_.begin() + first, end_.begin() + last, predicted_.begin() + first);
+        for (const Contact& c : touched)
+            if (c.vertex[0] >= cloth_vertices_ && c.vertex[3] >= cloth_vertices_)
+                weight_contacts_.push_back(c);
+    }
+}
+
+void ContactSystem::find_near(const Threads& threads, std::span<const ContactPair> pairs,
+                              std::span<const Vec3d> x, const ContactMemory& memory) {
+    part_.resize((pairs.size() + kGrain - 1) / kGrain);
+    threads.for_pieces(pairs.size(), kGrain, [&](std::size_t first, std::size_t last) {
+        std::vector<Contact>& found = part_[first / kGrain];
+        found.clear();
+        for (std::size_t k = first; k < last; ++k) {
+            Contact contact;
+            if (near_contact(pairs[k], x, memory, contact)) found.push_back(contact);
+        }
+    });
+    contacts_.list().clear();
+    for (std::size_t k = 0; k * kGrain < pairs.size(); ++k)
+        contacts_.list().insert(contacts_.list().end(), part_[k].begin(), part_[k].end());
+}
+
+bool ContactSystem::near_contact(ContactPair pair, std::span<const Vec3d> x, const ContactMemory& memory,
+                                 Contact& contact) const {
+    const std::array<int, 4> v = pair_vertices(surface_, pair);
+    if (v[0] >= cloth_vertices_ && v[3] >= cloth_vertices_) return false;
+    const Vec3d p[4] = {x[at(v[0])], x[at(v[1])], x[at(v[2])], x[at(v[3])]};
+    const Closest closest = closest_points(pair.kind, p);
+    if (!make_contact(pair, closest, contact) || closest.distance >= kReach * contact.thickness) return false;
+    contact.stiffness *= neighbourhood_.share(pair, closest, x);
+    if (!(contact.stiffness > 0)) return false;
+    // What was touched before the step is held from there; what is met now, from here.
+    contact.at_begin = closest.separation;
+    if (const Vec3d* offset = remembered_offset(memory, pair)) {
+        contact.offset = *offset;
+        contact.at_begin = Contacts::separation(contact, begin_);
+    }
+    return true;
+}
+
+double ContactSystem::area_of(ContactPair pair, bool second) const {
+    const int i = second ? pair.b : pair.a;
+    if (pair.kind == PairKind::edge_edge) return edge_area_[at(i)];
+    if (!second) return vertex_area_[at(i)];
+    const auto& t = surface_.triangles[at(i)];
+    return vertex_area_[at(t[0])] + vertex_area_[at(t[1])] + vertex_area_[at(t[2])];
+}
+
+// A contact with the normal and the weights of these closest points. False: there is none to make.
+bool ContactSystem::make_contact(ContactPair pair, const Closest& closest, Contact& contact) const {
+    const std::array<int, 4> v = pair_vertices(surface_, pair);
+    bool free = v[0] >= cloth_vertices_ && v[3] >= cloth_vertices_;  // a weight on an obstacle
+    bool inside = false, obstacle = false;
+    for (std::size_t i = 0; i < 4; ++i) {
+        contact.weight[i] = closest.weight[i];
+        if (v[i] >= cloth_vertices_) {
+            obstacle = true;
+            continue;
+        }
+        free |= inverse_mass_[at(v[i])] > 0;
+        inside |= exempt_[at(v[i])] != 0;
+        contact.give += closest.weight[i] * closest.weight[i] * inverse_mass_[at(v[i])];
+    }
+    if (!free || (obstacle && inside) || !(closest.distance > 0)) return false;
+
+    const bool faces = pair.kind == PairKind::vertex_face;
+    const int body_a = faces ? surface_.body_of_vertex[at(pair.a)] : surface_.body_of_edge[at(pair.a)];
+    const int body_b = faces ? surface_.body_of_triangle[at(pair.b)] : surface_.body_of_edge[at(pair.b)];
+    const Body& body = bodies_[at(std::max(body_a, body_b))];
+    contact.pair = pair;
+    contact.vertex = v;
+    contact.normal = (1 / closest.distance) * closest.separation;
+    contact.thickness = body.thickness;
+    contact.friction = body.friction;
+    contact.stiffness =
+        model_.contact.settings.stiffness * std::min(area_of(pair, false), area_of(pair, true));
+    if (body_a == body_b) {  // neighbours in the rest shape are nearer than the thickness by right
+        const Vec3d rest[4] = {rest_[at(v[0])], rest_[at(v[1])], rest_[at(v[2])], rest_[at(v[3])]};
+        const double near = closest_points(pair.kind, rest).distance;
+        if (!(near > 0)) return false;
+        contact.thickness = std::min(contact.thickness, kRestShare * near);
+    }
+    return true;
+}
+
+bool ContactSystem::adjacent(int a, int b) const {
+    for (int i : surface_.triangles[at(a)])
+        for (int j : surface_.triangles[at(b)])
+            if (i == j) return true;
+    return false;
+}
+
+// What stuck to a triangle still sticks when its closest point has moved on to the next one.
+const Vec3d* ContactSystem::remembered_offset(const ContactMemory& memory, ContactPair pair) const {
+    const int kind = static_cast<int>(pair.kind);
+    std::size_t low = 0, high = memory.a.size();
+    while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        const bool before =
+            memory.kind[middle] != kind ? memory.kind[middle] < kind : memory.a[middle] < pair.a;
+        before ? low = middle + 1 : high = middle;
+    }
+    std::size_t neighbour = memory.a.size();
+    for (; low < memory.a.size() && memory.kind[low] == kind && memory.a[low] == pair.a; ++low) {
+        if (memory.b[low] == pair.b) return &memory.offset[low];
+        const bool next = pair.kind == PairKind::vertex_face
+                              ? adjacent(memory.b[low], pair.b)
+                              : surface_.edges[at(memory.b[low])][0] == surface_.edges[at(pair.b)][0] ||
+                                    surface_.edges[at(memory.b[low])][0] == surface_.edges[at(pair.b)][1] ||
+                                    surface_.edges[at(memory.b[low])][1] == surface_.edges[at(pair.b)][0] ||
+                                    surface_.edges[at(memory.b[low])][1] == surface_.edges[at(pair.b)][1];
+        if (next && neighbour == memory.a.size()) neighbour = low;
+    }
+    return neighbour < memory.a.size() ? &memory.offset[neighbour] : nullptr;
+}
+
+void ContactSystem::evaluate(const Threads& threads, std::span<const Vec3d> cloth) {
+    put_cloth(cloth);
+    contacts_.evaluate(threads, end_);
+}
+
+void ContactSystem::evaluate_moving(const Threads& threads, std::span<const Vec3d> cloth, double h2) {
+    put_cloth(cloth);
+    contacts_.evaluate_moving(threads, end_, predicted_, h2);
+    flags_before_ = contacts_.flags();
+}
+
+bool ContactSystem::surprised() const {
+    int touching = 0, surprises = 0;
+    for (std::size_t k = 0; k < contacts_.list().size(); ++k) {
+        if (!(flags_before_[k] & kTouching)) continue;
+        ++touching;
+        const Contact& c = contacts_.list()[k];
+        const bool slips = contacts_.flags()[k] & kSliding, slipped = flags_before_[k] & kSliding;
+        surprises += slips != slipped || contacts_.gap(c, end_) > kLetGo * c.thickness;
+    }
+    return surprises > kMostSurprises * touching;
+}
+
+bool ContactSystem::update(const Threads& threads, std::span<const Vec3d> cloth, const State& state,
+                           StepReport& report) {
+    put_cloth(cloth);
+    moved_after_update_ = false;
+    const double broad_before = response_.broad_seconds, narrow_before = response_.narrow_seconds;
+    const std::vector<Collision>& met = response_.detect(threads, begin_, end_, rules());
+    report.timing.contact_broad += response_.broad_seconds - broad_before;
+    report.timing.contact_narrow += response_.narrow_seconds - narrow_before;
+    const Stopwatch watch(report.timing.contact_narrow);
+    find_near(threads, response_.candidates(), end_, state.contact);
+    if (!met.empty()) add_collisions(met);
+    report.contact.collisions += static_cast<int>(met.size());
+    contacts_.index();
+    contacts_.evaluate(threads, end_);
+    contacts_.set_loads();
+    contacts_.evaluate(threads, end_);
+    flags_before_ = contacts_.flags();
+    return !met.empty();
+}
+
+// What meets on the way is near at the end on the wrong side: its contact is that of the moment they meet.
+void ContactSystem::add_collisions(std::span<const Collision> met) {
+    std::vector<Contact> merged, added;
+    for (const Collision& collision : met) {
+        const std::array<int, 4> v = pair_vertices(surface_, collision.pair);
+        Vec3d impact[4];
+        for (std::size_t i = 0; i < 4; ++i) {
+            const Vec3d begin = begin_[at(v[i])];
+            impact[i] = begin + collision.time * (end_[at(v[i])] - begin);
+        }
+        const Closest closest = closest_points(collision.pair.kind, impact);
+        Contact contact;
+        if (!make_contact(collision.pair, closest, contact)) continue;
+        contact.at_begin = closest.separation;
+        added.push_back(contact);
+    }
+    std::vector<Contact>& list = contacts_.list();
+    auto next = added.begin();
+    for (const Contact& c : list) {  // both are sorted by pair; what meets takes the place of what is near
+        while (next != added.end() && next->pair < c.pair) merged.push_back(*next++);
+        if (next == added.end() || next->pair != c.pair) merged.push_back(c);
+    }
+    merged.insert(merged.end(), next, added.end());
+    list.swap(merged);
+}
+
+CollisionOutcome ContactSystem::resolve(const Threads& threads, std::span<Vec3d> cloth, StepReport& report) {
+    const double broad_before = response_.broad_seconds, narrow_before = response_.narrow_seconds;
+    double all = 0;
+    CollisionOutcome outcome;
+    {
+        const Stopwatch watch(all);
+        outcome = response_.resolve(threads, begin_, end_, rules());
+    }
+    std::copy(end_.begin(), end_.begin() + cloth_vertices_, cloth.begin());
+    moved_after_update_ = true;
+    const double broad = response_.broad_seconds - broad_before,
+                 narrow = response_.narrow_seconds - narrow_before;
+    report.timing.contact_broad += broad;
+    report.timing.contact_narrow += narrow;
+    report.timing.contact_response += all - broad - narrow;
+    report.contact.collisions += outcome.impulses;
+    return outcome;
+}
+
+void ContactSystem::commit(const Threads& threads, State& state, std::span<const Vec3d> cloth,
+                           const StepInput&, StepReport& report) {
+    put_cloth(cloth);
+    if (moved_after_update_) {
+        StepReport unused;
+        update(threads, cloth, state, unused);
+    }
+    ContactMemory memory;
+    report.contact.touching = report.contact.sliding = 0;
+    report.contact.closest = 0;
+    for (std::size_t k = 0; k < contacts_.list().size(); ++k) {
+        const Contact& c = contacts_.list()[k];
+        if (!(c.load > 0)) continue;
+        ++report.contact.touching;
+        report.contact.sliding += (contacts_.flags()[k] & kSliding) != 0;
+        const double gap = contacts_.gap(c, end_);
+        if (report.contact.touching == 1 || gap < report.contact.closest) report.contact.closest = gap;
+        if (!(c.friction > 0)) continue;
+        memory.kind.push_back(static_cast<std::int32_t>(c.pair.kind));
+        memory.a.push_back(c.pair.a);
+        memory.b.push_back(c.pair.b);
+        memory.offset.push_back(held_offset(Contacts::offset_at(c, end_), c.stiffness, c.friction * c.load));
+    }
+    state.weights = weights_;
+    state.contact = std::move(memory);
+    if (weight_contacts_.empty()) return;
+    memory = std::move(state.contact);
+    // weights on obstacles join the list, which stays sorted
+    std::vector<std::pair<ContactPair, Vec3d>> records;
+    for (std::size_t k = 0; k < memory.a.size(); ++k)
+        records.push_back(
+            {{static_cast<PairKind>(memory.kind[k]), memory.a[k], memory.b[k]}, memory.offset[k]});
+    for (const Contact& c : weight_contacts_)
+        if (c.load > 0 && c.friction > 0) records.push_back({c.pair, c.offset});
+    std::sort(records.begin(), records.end(), [](const auto& p, const auto& q) { return p.first < q.first; });
+    memory = {};
+    for (const auto& [pair, offset] : records) {
+        memory.kind.push_back(static_cast<std::int32_t>(pair.kind));
+        memory.a.push_back(pair.a);
+        memory.b.push_back(pair.b);
+        memory.offset.push_back(offset);
+    }
+    state.contact = std::move(memory);
+}
+
+}  // namespace rumple

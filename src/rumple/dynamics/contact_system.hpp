@@ -1,0 +1,87 @@
+// Contact inside a step: finds what is near, gives the implicit system its contacts, sees to it that nothing
+// passes through, remembers what sticks (docs/theory/contact.md).
+//
+//   begin     obstacles and weights move; everything near at the beginning is a contact
+//   evaluate  push and rub of the contacts at an iterate of the solve
+//   update    at an iterate: contacts are made anew of what is near there and of what would meet on the way
+//   resolve   what still meets is kept apart without a solve
+//   commit    friction's memory and the weights
+#pragma once
+
+#include <rumple/contact/collision_response.hpp>
+#include <rumple/contact/contacts.hpp>
+#include <rumple/contact/neighbourhood.hpp>
+#include <rumple/dynamics/stepper.hpp>
+#include <rumple/dynamics/weight.hpp>
+
+namespace rumple {
+
+class ContactSystem {
+  public:
+    explicit ContactSystem(const Model& model);
+
+    const Contacts& contacts() const { return contacts_; }
+    Contacts& contacts() { return contacts_; }
+
+    // constrained: cloth vertices that are at `target` at the end of the step.
+    void begin(const Threads& threads, const State& state, const StepInput& input,
+               std::span<const std::uint8_t> constrained, std::span<const Vec3d> target, StepReport& report);
+    void evaluate(const Threads& threads, std::span<const Vec3d> cloth);
+    // The same for the first solve: see Contacts::evaluate_moving.
+    void evaluate_moving(const Threads& threads, std::span<const Vec3d> cloth, double h2);
+    // True when something meets on the way there. Forces are then those of the new contacts.
+    bool update(const Threads& threads, std::span<const Vec3d> cloth, const State& state, StepReport& report);
+    // Whether a contact of the last solve did what its linearisation did not know of: let go where it would
+    // have had to pull, or slip where it would have stuck. To be asked between evaluate() and update().
+    bool surprised() const;
+    // Changes cloth until the step is free of collisions. Follows update() at the same positions.
+    CollisionOutcome resolve(const Threads& threads, std::span<Vec3d> cloth, StepReport& report);
+    void commit(const Threads& threads, State& state, std::span<const Vec3d> cloth, const StepInput& input,
+                StepReport& report);
+
+  private:
+    struct Body {
+        double thickness, friction;
+    };
+    void place_obstacles(const State& state, const StepInput& input);
+    void find_near(const Threads& threads, std::span<const ContactPair> pairs, std::span<const Vec3d> x,
+                   const ContactMemory& memory);
+    bool near_contact(ContactPair pair, std::span<const Vec3d> x, const ContactMemory& memory,
+                      Contact& contact) const;
+    bool make_contact(ContactPair pair, const Closest& closest, Contact& contact) const;
+    void add_collisions(std::span<const Collision> met);
+    const Vec3d* remembered_offset(const ContactMemory& memory, ContactPair pair) const;
+    double area_of(ContactPair pair, bool second) const;
+    void let_weights_fall(const State& state, const StepInput& input);
+    void move_weights(const State& state, const StepInput& input);
+    void put_weight(std::size_t body, const ObstaclePart& weight, const WeightState& state,
+                    std::vector<Vec3d>& x);
+    bool adjacent(int triangle_a, int triangle_b) const;
+    CollisionRules rules() const;
+    void put_cloth(std::span<const Vec3d> cloth);
+
+    const Model& model_;
+    int cloth_vertices_;
+    Surface surface_;
+    Neighbourhood neighbourhood_;
+    Contacts contacts_;
+    CollisionResponse response_;
+    std::vector<Body> bodies_;
+    std::vector<double> margin_, thickness_;  // m, one a body
+    std::vector<std::uint8_t> active_;
+    std::vector<double> vertex_area_, edge_area_;  // m^2, of the whole surface
+    std::vector<Vec3d> rest_;                      // m: where everything begins
+    std::vector<Vec3d> begin_, end_, predicted_;   // m: whole surface over this step; end_ holds the iterate
+    std::vector<double> inverse_mass_;
+    std::vector<std::uint8_t> exempt_;
+    std::vector<ContactPair> pairs_;
+    BroadPhase broad_;
+    std::vector<std::uint8_t> flags_before_;  // of the contacts, in the last linearisation
+    std::vector<std::vector<Contact>> part_;
+    std::vector<MassProperties> weight_mass_;
+    bool moved_after_update_ = false;
+    std::vector<WeightState> weights_;      // at the end of this step
+    std::vector<Contact> weight_contacts_;  // of weights with obstacles, at the end of this step
+};
+
+}  // namespace rumple
