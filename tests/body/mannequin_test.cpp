@@ -65,6 +65,16 @@ TEST(Mannequin, DoesNotPassThroughItself) {
         EXPECT_EQ(testing::self_crossings(posed(full(), info.clip, info.extreme)), 0u) << info.name;
 }
 
+TEST(Mannequin, NeitherSinksIntoTheFloorNorFloats) {
+    for (const ClipInfo& info : kClips)
+        for (int i = 0; i <= 12; ++i) {
+            double lowest = 1;
+            for (const Vec3d& p : coarse().positions(info.clip, info.duration * i / 12))
+                lowest = std::min(lowest, p.z);
+            EXPECT_NEAR(lowest, 0, 0.006) << info.name << " at " << info.duration * i / 12;
+        }
+}
+
 TEST(Mannequin, KeepsItsVolumeInEveryClip) {
     for (const ClipInfo& info : kClips) {
         const double first = testing::enclosed_volume(posed(full(), info.clip, 0));

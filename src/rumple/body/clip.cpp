@@ -131,6 +131,23 @@ Ankles ankles(const Skeleton& skeleton, const Pose& pose) {
     return {motions[l](skeleton.joints[l].position), motions[r](skeleton.joints[r].position)};
 }
 
+// The lowest point of both soles: heels and tips of the toes, which lie on z = 0 in the bind pose.
+double lowest_sole(const Skeleton& skeleton, const Pose& pose) {
+    constexpr double kFillet = 0.004;  // m: no jolt when the weight passes from heel to toe
+    const auto motions = joint_motions(skeleton, pose);
+    double lowest = HUGE_VAL;
+    for (const char* name : {"foot_left", "foot_right"}) {
+        const std::size_t foot = skeleton.index(name);
+        const Vec3d ankle = skeleton.joints[foot].position;
+        const double scale = ankle.z / 0.077;
+        for (const double y : {0.045, -0.20}) {
+            const double z = motions[foot]({ankle.x, ankle.y + scale * y, 0}).z;
+            lowest = lowest == HUGE_VAL ? z : smooth_min(lowest, z, kFillet);
+        }
+    }
+    return lowest;
+}
+
 // How far the body has come: at each moment it is carried by the foot that is lower.
 double walked(const Skeleton& skeleton, const ClipInfo& info, double time) {
     Poser poser(skeleton);
@@ -174,7 +191,8 @@ Pose clip_pose(const Skeleton& skeleton, Clip clip, double time) {
     pose.root_motion.z = sole - now.right.z;
     pose.root_motion.y = stand.right.y - now.right.y;
     if (clip == Clip::walk) {
-        pose.root_motion.z = sole - smooth_min(now.left.z, now.right.z, 0.01);
+        pose.root_motion = {0, 0, 0};
+        pose.root_motion.z = -lowest_sole(skeleton, pose);
         pose.root_motion.y = walked(skeleton, info, time);
     }
     return pose;
