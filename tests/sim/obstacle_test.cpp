@@ -207,7 +207,7 @@ TEST(ContactCheckpoint, KeepsMemoryWeightsAndTrouble) {
     for (int i = 0; i < 4; ++i) sim.step();
     Checkpoint before{scene.hash, {}, sim.sim_state()};
     State& state = before.sim.state;
-    state.contact = {{0, 1}, {5, 6}, {7, 8}, {{1, 2, 3}, {0.1, -0.0, 5e-324}}};
+    state.contact = {{0, 1}, {5, 6}, {7, 8}, {{1, 2, 3}, {0.1, -0.0, 5e-324}}, {}};
     state.weights[0].position = {1, 2, 3};
     state.weights[0].rotation = rotation(Vec3d{0, 0, 1}, 0.3);
     state.weights[0].velocity = {4, 5, 6};

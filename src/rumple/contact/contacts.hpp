@@ -27,6 +27,7 @@ struct Contact {
     Vec3d offset;     // m, at the beginning of the step
     Vec3d at_begin;   // sum_i w_i x_i at the beginning of the step
     double load = 0;  // N: of the last set_loads(), what friction goes by
+    double lift = 0;  // m, added to the gap: what is inside an obstacle is led out little by little
     double give = 0;  // 1/kg: sum of w_i^2 / m_i over the cloth's vertices
 };
 
@@ -79,7 +80,9 @@ class Contacts {
     }
     bool touches(std::size_t vertex) const { return begin_[vertex] < begin_[vertex + 1]; }
 
-    double gap(const Contact& c, std::span<const Vec3d> x) const { return dot(c.normal, separation(c, x)); }
+    double gap(const Contact& c, std::span<const Vec3d> x) const {
+        return dot(c.normal, separation(c, x)) + c.lift;
+    }
     static Vec3d separation(const Contact& c, std::span<const Vec3d> x);
     static Vec3d offset_at(const Contact& c, std::span<const Vec3d> x);
     Mat3d stiffness(std::size_t contact) const;  // of one contact; block (i, j) is w_i w_j times this

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kGrain = 512;
 constexpr double kReach = 1.25;     // in thicknesses: pairs this near are contacts whether they push or not
 constexpr double kRestShare = 0.8;  // a pair that lies near in the rest shape repels below this share of that
+constexpr double kDeepest = 0.1;    // m: further inside nothing is led out
 constexpr double kLetGo = 1.05;     // in thicknesses: a gap from which a contact has surely let go
 constexpr double kMostSurprises = 0.005;  // share of the contacts that touch
 
@@ -53,6 +54,7 @@ ContactSystem::ContactSystem(const Model& model)
       cloth_vertices_(model.vertex_count()),
       surface_(surface_of(model)),
       neighbourhood_(surface_),
+      penetration_(surface_),
       contacts_(model.vertex_count()),
       response_(surface_),
       broad_(surface_) {
@@ -141,6 +143,14 @@ void ContactSystem::begin(const Threads& threads, const State& state, const Step
     std::copy(end_.begin(), end_.end(), predicted_.begin());
     for (std::size_t v = 0; v < inverse_mass_.size(); ++v)
         predicted_[v] = constrained[v] ? target[v] : begin_[v] + input.h * state.v[v];
+    troubled_ = false;
+    inside_ = state.contact.inside;
+    if (state.step == 0 || input.obstacles.rearranged) {
+        const std::vector<int> found = penetration_.find(threads, begin_, active_);
+        inside_.assign(found.begin(), found.end());
+    }
+    std::fill(exempt_.begin(), exempt_.end(), std::uint8_t{0});
+    for (int v : inside_) exempt_[at(v)] = 1;
     weights_ = state.weights;
     let_weights_fall(state, input);
     {
@@ -154,6 +164,8 @@ void ContactSystem::begin(const Threads& threads, const State& state, const Step
     const Stopwatch watch(report.timing.contact_narrow);
     move_weights(state, input);
     find_near(threads, pairs_, begin_, state.contact);
+    lead_out(threads);
+    merge(leading_out_);
     contacts_.index();
     // the first loads are those with which the step begins
     contacts_.evaluate(threads, begin_);
@@ -260,12 +272,20 @@ void ContactSystem::find_near(const Threads& threads, std::span<const ContactPai
         contacts_.list().insert(contacts_.list().end(), part_[k].begin(), part_[k].end());
 }
 
+// The later of the two: the obstacle, where one is.
+int ContactSystem::body_of(ContactPair pair) const {
+    if (pair.kind == PairKind::edge_edge)
+        return std::max(surface_.body_of_edge[at(pair.a)], surface_.body_of_edge[at(pair.b)]);
+    return std::max(surface_.body_of_vertex[at(pair.a)], surface_.body_of_triangle[at(pair.b)]);
+}
+
 bool ContactSystem::near_contact(ContactPair pair, std::span<const Vec3d> x, const ContactMemory& memory,
                                  Contact& contact) const {
     const std::array<int, 4> v = pair_vertices(surface_, pair);
     if (v[0] >= cloth_vertices_ && v[3] >= cloth_vertices_) return false;
     const Vec3d p[4] = {x[at(v[0])], x[at(v[1])], x[at(v[2])], x[at(v[3])]};
     const Closest closest = closest_points(pair.kind, p);
+    if (closest.distance >= kReach * bodies_[at(body_of(pair))].thickness) return false;
     if (!make_contact(pair, closest, contact) || closest.distance >= kReach * contact.thickness) return false;
     contact.stiffness *= neighbourhood_.share(pair, closest, x);
     if (!(contact.stiffness > 0)) return false;
@@ -365,6 +385,33 @@ void ContactSystem::evaluate_moving(const Threads& threads, std::span<const Vec3
     flags_before_ = contacts_.flags();
 }
 
+// Each exempt vertex is drawn out of the nearest surface, or kept outside it, by a contact of its own: as if
+// it were no deeper than a thickness, so that it comes out by about two in a step, however deep it is.
+void ContactSystem::lead_out(const Threads& threads) {
+    std::vector<Contact> all(inside_.size());
+    threads.for_each(inside_.size(), 16, [&](std::size_t k) {
+        const int v = inside_[k];
+        const NearestFace face = penetration_.nearest(v, kDeepest, begin_, active_);
+        if (face.triangle < 0 || !(inverse_mass_[at(v)] > 0)) return;
+        const Body& body = bodies_[at(surface_.body_of_triangle[at(face.triangle)])];
+        if (face.height > kReach * body.thickness || norm(face.outward) == 0) return;
+        Contact& c = all[k];
+        c.pair = {PairKind::vertex_face, v, face.triangle};
+        c.vertex = pair_vertices(surface_, c.pair);
+        for (std::size_t i = 0; i < 4; ++i) c.weight[i] = face.closest.weight[i];
+        c.normal = face.outward;
+        c.thickness = body.thickness;
+        c.friction = body.friction;
+        c.stiffness = model_.contact.settings.stiffness * area_of(c.pair, false);
+        c.at_begin = face.closest.separation;
+        c.give = inverse_mass_[at(v)];
+        c.lift = std::max(0.0, -face.height - body.thickness);
+    });
+    leading_out_.clear();
+    for (const Contact& c : all)
+        if (c.stiffness > 0) leading_out_.push_back(c);
+}
+
 bool ContactSystem::surprised() const {
     int touching = 0, surprises = 0;
     for (std::size_t k = 0; k < contacts_.list().size(); ++k) {
@@ -387,6 +434,7 @@ bool ContactSystem::update(const Threads& threads, std::span<const Vec3d> cloth,
     report.timing.contact_narrow += response_.narrow_seconds - narrow_before;
     const Stopwatch watch(report.timing.contact_narrow);
     find_near(threads, response_.candidates(), end_, state.contact);
+    merge(leading_out_);
     if (!met.empty()) add_collisions(met);
     report.contact.collisions += static_cast<int>(met.size());
     contacts_.index();
@@ -399,7 +447,7 @@ bool ContactSystem::update(const Threads& threads, std::span<const Vec3d> cloth,
 
 // What meets on the way is near at the end on the wrong side: its contact is that of the moment they meet.
 void ContactSystem::add_collisions(std::span<const Collision> met) {
-    std::vector<Contact> merged, added;
+    std::vector<Contact> added;
     for (const Collision& collision : met) {
         const std::array<int, 4> v = pair_vertices(surface_, collision.pair);
         Vec3d impact[4];
@@ -413,9 +461,16 @@ void ContactSystem::add_collisions(std::span<const Collision> met) {
         contact.at_begin = closest.separation;
         added.push_back(contact);
     }
+    merge(added);
+}
+
+// Both lists are sorted by pair; what is added takes the place of what was there.
+void ContactSystem::merge(std::span<const Contact> added) {
+    if (added.empty()) return;
+    std::vector<Contact> merged;
     std::vector<Contact>& list = contacts_.list();
     auto next = added.begin();
-    for (const Contact& c : list) {  // both are sorted by pair; what meets takes the place of what is near
+    for (const Contact& c : list) {
         while (next != added.end() && next->pair < c.pair) merged.push_back(*next++);
         if (next == added.end() || next->pair != c.pair) merged.push_back(c);
     }
@@ -433,6 +488,7 @@ CollisionOutcome ContactSystem::resolve(const Threads& threads, std::span<Vec3d>
     }
     std::copy(end_.begin(), end_.begin() + cloth_vertices_, cloth.begin());
     moved_after_update_ = true;
+    troubled_ |= outcome.given_up > 0;
     const double broad = response_.broad_seconds - broad_before,
                  narrow = response_.narrow_seconds - narrow_before;
     report.timing.contact_broad += broad;
@@ -450,6 +506,8 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
         update(threads, cloth, state, unused);
     }
     ContactMemory memory;
+    report.contact.inside = 0;
+    report.contact.deepest = 0;
     report.contact.touching = report.contact.sliding = 0;
     report.contact.closest = 0;
     for (std::size_t k = 0; k < contacts_.list().size(); ++k) {
@@ -466,6 +524,14 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
         memory.offset.push_back(held_offset(Contacts::offset_at(c, end_), c.stiffness, c.friction * c.load));
     }
     state.weights = weights_;
+    if (troubled_ || !inside_.empty()) {  // who is inside now, and how deep
+        for (int v : penetration_.find(threads, end_, active_)) {
+            memory.inside.push_back(v);
+            const double height = penetration_.nearest(v, kDeepest, end_, active_).height;
+            report.contact.inside += height < 0;
+            report.contact.deepest = std::max(report.contact.deepest, -height);
+        }
+    }
     state.contact = std::move(memory);
     if (weight_contacts_.empty()) return;
     memory = std::move(state.contact);
@@ -477,7 +543,9 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
     for (const Contact& c : weight_contacts_)
         if (c.load > 0 && c.friction > 0) records.push_back({c.pair, c.offset});
     std::sort(records.begin(), records.end(), [](const auto& p, const auto& q) { return p.first < q.first; });
+    std::vector<std::int32_t> inside = std::move(memory.inside);
     memory = {};
+    memory.inside = std::move(inside);
     for (const auto& [pair, offset] : records) {
         memory.kind.push_back(static_cast<std::int32_t>(pair.kind));
         memory.a.push_back(pair.a);

@@ -11,6 +11,7 @@
 #include <rumple/contact/collision_response.hpp>
 #include <rumple/contact/contacts.hpp>
 #include <rumple/contact/neighbourhood.hpp>
+#include <rumple/contact/penetration.hpp>
 #include <rumple/dynamics/stepper.hpp>
 #include <rumple/dynamics/weight.hpp>
 
@@ -51,7 +52,10 @@ class ContactSystem {
     bool make_contact(ContactPair pair, const Closest& closest, Contact& contact) const;
     void add_collisions(std::span<const Collision> met);
     const Vec3d* remembered_offset(const ContactMemory& memory, ContactPair pair) const;
+    int body_of(ContactPair pair) const;
     double area_of(ContactPair pair, bool second) const;
+    void lead_out(const Threads& threads);
+    void merge(std::span<const Contact> added);
     void let_weights_fall(const State& state, const StepInput& input);
     void move_weights(const State& state, const StepInput& input);
     void put_weight(std::size_t body, const ObstaclePart& weight, const WeightState& state,
@@ -64,6 +68,7 @@ class ContactSystem {
     int cloth_vertices_;
     Surface surface_;
     Neighbourhood neighbourhood_;
+    Penetration penetration_;
     Contacts contacts_;
     CollisionResponse response_;
     std::vector<Body> bodies_;
@@ -74,6 +79,9 @@ class ContactSystem {
     std::vector<Vec3d> begin_, end_, predicted_;   // m: whole surface over this step; end_ holds the iterate
     std::vector<double> inverse_mass_;
     std::vector<std::uint8_t> exempt_;
+    std::vector<std::int32_t> inside_;  // the exempt vertices
+    std::vector<Contact> leading_out_;  // their contacts, by pair; made once a step
+    bool troubled_ = false;             // cloth was given up to an obstacle in this step
     std::vector<ContactPair> pairs_;
     BroadPhase broad_;
     std::vector<std::uint8_t> flags_before_;  // of the contacts, in the last linearisation

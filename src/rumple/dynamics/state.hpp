@@ -45,7 +45,8 @@ struct HistoryArrays {
 // drawn apart since they met (docs/theory/contact.md). Sorted by kind, a, b, as contact/pair.hpp orders them.
 struct ContactMemory {
     std::vector<std::int32_t> kind, a, b;
-    std::vector<Vec3d> offset;  // m, of the point on a against the point on b, along the surface
+    std::vector<Vec3d> offset;         // m, of the point on a against the point on b, along the surface
+    std::vector<std::int32_t> inside;  // cloth vertices inside an obstacle, or cut by one; ascending
 
     friend bool operator==(const ContactMemory&, const ContactMemory&) = default;
 };

@@ -128,7 +128,9 @@ std::string Stepper::Impl::advance(State& state, const StepInput& in, int halvin
     std::string failure = solve_step(state, in, report, outcome);
     const bool clean = outcome.given_up == 0 && outcome.handles_late == 0 &&
                        outcome.held_back <= kMostHeldBack * static_cast<double>(x.size());
-    if (!contact || halvings == kMostHalvedTwice || (failure.empty() && clean)) {
+    // where cloth is caught already, cutting the step finely helps no more
+    const int most = state.contact.inside.empty() ? kMostHalvedTwice : 1;
+    if (!contact || halvings >= most || (failure.empty() && clean)) {
         if (!failure.empty()) return failure;
         report.contact.held_back += outcome.held_back;
         commit(state, in, report);

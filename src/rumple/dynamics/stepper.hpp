@@ -30,6 +30,8 @@ struct HandleTargets {
 struct ObstacleMotion {
     std::span<const Vec3d> begin, end;      // m; both empty: every obstacle stands where it began
     std::span<const std::uint8_t> present;  // one an obstacle; 0: it is not there. Empty: all are
+    bool rearranged = false;  // since the last step something appeared, or cloth was put somewhere: look anew
+                              // for cloth inside obstacles. The first step does so by itself.
 };
 
 struct StepInput {

@@ -128,7 +128,7 @@ void visit(Visitor& io, Value& value) {
     } else if constexpr (std::same_as<T, ContactTrouble>) {
         all(value.frame, value.held_back, value.inside, value.substeps, value.deepest);
     } else if constexpr (std::same_as<T, ContactMemory>) {
-        all(value.kind, value.a, value.b, value.offset);
+        all(value.kind, value.a, value.b, value.offset, value.inside);
     } else if constexpr (std::same_as<T, WeightState>) {
         all(value.position, value.rotation, value.velocity, value.spin);
     } else if constexpr (std::same_as<T, RunRecord>) {

@@ -144,7 +144,8 @@ StepInput Simulator::step_input() const {
     input.mass_damping = scene_.mass_damping;
     input.stiffness_damping = scene_.stiffness_damping;
     input.handles = {handle_vertices_, handle_targets_, handle_stiffness_};
-    input.obstacles = {obstacles_begin_, obstacles_end_, obstacle_timeline_.present(sim_.phase)};
+    input.obstacles = {obstacles_begin_, obstacles_end_, obstacle_timeline_.present(sim_.phase),
+                       sim_.step_in_phase == 0};
     return input;
 }
 

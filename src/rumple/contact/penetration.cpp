@@ -1,0 +1,181 @@
+#include <rumple/contact/penetration.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <rumple/contact/intersections.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr double kDeepest = 0.1;  // m: cloth further behind a surface than this is not taken to be inside
+constexpr double kRim = 1e-9;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void list_by_vertex(int vertices, const std::vector<std::array<int, 2>>& items, std::vector<int>& begin,
+                    std::vector<int>& list) {  // items: vertex, what it gets
+    begin.assign(at(vertices) + 1, 0);
+    for (const auto& item : items) ++begin[at(item[0]) + 1];
+    for (std::size_t v = 1; v < begin.size(); ++v) begin[v] += begin[v - 1];
+    list.resize(items.size());
+    std::vector<int> next(begin.begin(), begin.end() - 1);
+    for (const auto& item : items) list[at(next[at(item[0])]++)] = item[1];
+}
+
+}  // namespace
+
+Penetration::Penetration(const Surface& surface) : surface_(surface), cloth_vertices_(0) {
+    for (const SurfaceBody& body : surface.bodies)
+        if (body.kind == BodyKind::cloth) cloth_vertices_ = std::max(cloth_vertices_, body.vertex_end);
+    std::vector<std::array<int, 2>> items;
+    for (const auto& [p, q] : surface.edges)
+        if (q < cloth_vertices_) {
+            items.push_back({p, q});
+            items.push_back({q, p});
+        }
+    list_by_vertex(surface.vertex_count, items, cloth_neighbour_begin_, cloth_neighbour_);
+    items.clear();
+    edge_triangles_.assign(surface.edges.size(), {-1, -1});
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+        for (int v : surface.triangles[t]) items.push_back({v, static_cast<int>(t)});
+        for (int e : surface.triangle_edges[t])
+            (edge_triangles_[at(e)][0] < 0 ? edge_triangles_[at(e)][0] : edge_triangles_[at(e)][1]) =
+                static_cast<int>(t);
+    }
+    list_by_vertex(surface.vertex_count, items, around_begin_, around_);
+}
+
+Vec3d Penetration::face_normal(int triangle, std::span<const Vec3d> x) const {
+    const auto& v = surface_.triangles[at(triangle)];
+    const Vec3d n = cross(x[at(v[1])] - x[at(v[0])], x[at(v[2])] - x[at(v[0])]);
+    const double length = norm(n);
+    return length > 0 ? (1 / length) * n : Vec3d{};
+}
+
+// Volume enclosed by the obstacle's faces as they are turned, about its first vertex.
+bool Penetration::turned_in(std::size_t body, std::span<const Vec3d> x) const {
+    const SurfaceBody& b = surface_.bodies[body];
+    const Vec3d origin = x[at(b.vertex_begin)];
+    double volume = 0, size = 0;
+    for (int t = b.triangle_begin; t < b.triangle_end; ++t) {
+        const auto& v = surface_.triangles[at(t)];
+        const Vec3d p = x[at(v[0])] - origin, q = x[at(v[1])] - origin, r = x[at(v[2])] - origin;
+        const double part = dot(p, cross(q, r));
+        volume += part;
+        size += std::abs(part);
+    }
+    return volume < -1e-9 * size;
+}
+
+Vec3d Penetration::outward_normal(int triangle, const Closest& closest, std::span<const Vec3d> x) const {
+    const auto& v = surface_.triangles[at(triangle)];
+    int corners = 0, corner = -1, missing = -1;
+    for (int i = 0; i < 3; ++i) {
+        if (-closest.weight[i + 1] > kRim) {
+            ++corners;
+            corner = i;
+        } else {
+            missing = i;
+        }
+    }
+    if (corners == 3) return face_normal(triangle, x);
+    Vec3d sum;
+    if (corners == 2) {
+        for (int t : edge_triangles_[at(surface_.triangle_edges[at(triangle)][at((missing + 1) % 3)])])
+            if (t >= 0) sum += face_normal(t, x);
+        return sum;
+    }
+    const int vertex = v[at(corner)];
+    for (int k = around_begin_[at(vertex)]; k < around_begin_[at(vertex) + 1]; ++k) {
+        const auto& w = surface_.triangles[at(around_[at(k)])];
+        Vec3d side[2];
+        int n = 0;
+        for (int i : w)
+            if (i != vertex && n < 2) side[n++] = x[at(i)] - x[at(vertex)];
+        const double angle = std::atan2(norm(cross(side[0], side[1])), dot(side[0], side[1]));
+        sum += angle * face_normal(around_[at(k)], x);
+    }
+    return sum;
+}
+
+NearestFace Penetration::nearest(int vertex, double reach, std::span<const Vec3d> x,
+                                 std::span<const std::uint8_t> active) const {
+    NearestFace best;
+    double limit = reach;
+    std::size_t best_body = 0;
+    const Vec3d p = x[at(vertex)];
+    for (std::size_t b = 0; b < surface_.bodies.size(); ++b) {
+        const SurfaceBody& body = surface_.bodies[b];
+        if (body.kind == BodyKind::cloth || !active[b]) continue;
+        for (int t = body.triangle_begin; t < body.triangle_end; ++t) {
+            const auto& v = surface_.triangles[at(t)];
+            const Vec3d q[4] = {p, x[at(v[0])], x[at(v[1])], x[at(v[2])]};
+            bool far = false;
+            for (int i = 0; i < 3 && !far; ++i)
+                far = std::min({q[1][i], q[2][i], q[3][i]}) > p[i] + limit ||
+                      std::max({q[1][i], q[2][i], q[3][i]}) < p[i] - limit;
+            if (far) continue;
+            const Closest c = closest_vertex_face(q);
+            if (c.distance >= limit) continue;
+            limit = c.distance;
+            best.triangle = t;
+            best.closest = c;
+            best_body = b;
+        }
+    }
+    if (best.triangle < 0) return best;
+    Vec3d normal = outward_normal(best.triangle, best.closest, x);
+    if (turned_in(best_body, x)) normal = -normal;
+    const bool behind = dot(normal, best.closest.separation) < 0;
+    const double distance = best.closest.distance, length = norm(normal);
+    best.height = behind ? -distance : distance;
+    if (distance > 0)
+        best.outward = ((behind ? -1.0 : 1.0) / distance) * best.closest.separation;
+    else if (length > 0)
+        best.outward = (1 / length) * normal;
+    return best;
+}
+
+std::vector<int> Penetration::find(const Threads& threads, std::span<const Vec3d> x,
+                                   std::span<const std::uint8_t> active) const {
+    std::vector<std::uint8_t> exempt(at(cloth_vertices_), 0);
+    std::vector<int> front;
+    for (const auto& [a, b] : intersecting_triangles(threads, surface_, x, active)) {
+        const auto& v = surface_.triangles[at(a)];  // the lower one is cloth
+        if (surface_.triangles[at(b)][0] < cloth_vertices_) continue;
+        for (int i : v)
+            if (!exempt[at(i)]) {
+                exempt[at(i)] = 1;
+                front.push_back(i);
+            }
+    }
+    // from those behind a surface on to their neighbours behind it
+    while (!front.empty()) {
+        std::vector<std::uint8_t> behind(front.size());
+        threads.for_each(front.size(), 16, [&](std::size_t k) {
+            behind[k] = nearest(front[k], kDeepest, x, active).height < 0;
+        });
+        std::vector<int> next;
+        for (std::size_t k = 0; k < front.size(); ++k) {
+            if (!behind[k]) {
+                if (exempt[at(front[k])] == 2) exempt[at(front[k])] = 0;
+                continue;
+            }
+            for (int i = cloth_neighbour_begin_[at(front[k])]; i < cloth_neighbour_begin_[at(front[k]) + 1];
+                 ++i) {
+                const int w = cloth_neighbour_[at(i)];
+                if (exempt[at(w)]) continue;
+                exempt[at(w)] = 2;  // if it turns out to be behind
+                next.push_back(w);
+            }
+        }
+        front.swap(next);
+    }
+    std::vector<int> found;
+    for (int v = 0; v < cloth_vertices_; ++v)
+        if (exempt[at(v)]) found.push_back(v);
+    return found;
+}
+
+}  // namespace rumple

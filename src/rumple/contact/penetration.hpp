@@ -1,0 +1,50 @@
+// Cloth that is inside an obstacle, or cut by one, through no fault of the response: a garment that starts
+// there, a pinch between bodies that cross. Such vertices are exempt from collisions with obstacles, which
+// would keep them in, and are led out along the shortest way instead.
+//
+//   exempt   corners of the cloth's triangles that cut an obstacle, and whatever lies behind its surface
+//            from there on, as far as the cloth is joined
+//   behind   on the back of the nearest face, edge or vertex, by its angle-weighted normal (Baerentzen and
+//            Aanaes 2005); obstacles that turn their faces inwards as a whole are taken the other way round
+#pragma once
+
+#include <rumple/contact/closest.hpp>
+#include <rumple/contact/surface.hpp>
+#include <rumple/core/parallel.hpp>
+#include <rumple/core/vec.hpp>
+#include <span>
+#include <vector>
+
+namespace rumple {
+
+struct NearestFace {
+    int triangle = -1;
+    Closest closest;    // of the vertex and that triangle
+    Vec3d outward;      // unit: the shortest way out, or away from the surface outside
+    double height = 0;  // m, signed: negative behind the surface
+};
+
+class Penetration {
+  public:
+    explicit Penetration(const Surface& surface);
+
+    // Cloth vertices that are exempt at these positions, ascending. active: one a body.
+    std::vector<int> find(const Threads& threads, std::span<const Vec3d> x,
+                          std::span<const std::uint8_t> active) const;
+    // The nearest point of all active obstacles to a cloth vertex, within `reach` [m].
+    NearestFace nearest(int vertex, double reach, std::span<const Vec3d> x,
+                        std::span<const std::uint8_t> active) const;
+
+  private:
+    Vec3d outward_normal(int triangle, const Closest& closest, std::span<const Vec3d> x) const;
+    Vec3d face_normal(int triangle, std::span<const Vec3d> x) const;
+    bool turned_in(std::size_t body, std::span<const Vec3d> x) const;
+
+    const Surface& surface_;
+    int cloth_vertices_;
+    std::vector<int> cloth_neighbour_begin_, cloth_neighbour_;
+    std::vector<int> around_begin_, around_;          // triangles around a vertex
+    std::vector<std::array<int, 2>> edge_triangles_;  // -1: none
+};
+
+}  // namespace rumple
