@@ -28,7 +28,7 @@ struct ClothOptions {
 struct ClothSystem {
     BlockPattern pattern;
     BlockMatrix a;  // its pattern pointer is set by bind()
-    std::vector<Vec3d> positions;
+    std::vector<Vec3d> positions, rest_positions;
     std::vector<std::uint8_t> constrained;
     std::vector<Vec3d> b;    // the held top ring was moved by half a step of the reference twist
     double edge_length = 0;  // mean, m
@@ -73,12 +73,14 @@ inline ClothSystem make_cloth(const ClothOptions& o) {
              {unit(random), unit(random), unit(random)},
              pi * unit(random)};
     s.positions.resize(static_cast<std::size_t>(n));
+    s.rest_positions.resize(static_cast<std::size_t>(n));
     for (int j = 0; j < nv; ++j)
         for (int i = 0; i < nu; ++i) {
             const double angle = 2 * pi * i / nu;
             const Vec3d p = o.tube           ? Vec3d{0.04 * std::cos(angle), 0.04 * std::sin(angle), dv * j}
                             : o.roll_gap > 0 ? rolled(du * i, dv * j, o.roll_gap)
                                              : Vec3d{du * i, dv * j, 0};
+            s.rest_positions[static_cast<std::size_t>(id(i, j))] = o.tube ? p : Vec3d{du * i, dv * j, 0};
             Vec3d moved = p;
             for (const Wave& w : waves) moved += (o.crumple * std::sin(dot(w.k, p) + w.phase) / 3) * w.d;
             s.positions[static_cast<std::size_t>(id(i, j))] = moved;

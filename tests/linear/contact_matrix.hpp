@@ -24,6 +24,7 @@ inline std::vector<ExtraEntry> add_contacts(ClothSystem& s, std::span<const Cont
         for (std::size_t i = 0; i < 4; ++i)
             for (std::size_t j = 0; j < 4; ++j) {
                 const int v = c.vertex[i], w = c.vertex[j];
+                if (c.weight[i] == 0 || c.weight[j] == 0) continue;
                 if (s.constrained[std::size_t(v)] || s.constrained[std::size_t(w)]) continue;
                 const int found = find_block(s.pattern, v, w);
                 const Mat3d block = (c.weight[i] * c.weight[j]) * k;
@@ -40,18 +41,40 @@ inline ExtraBlocks gather(int rows, const std::vector<ExtraEntry>& entries) {
     return extra;
 }
 
-// Contacts of a rolled sheet: every vertex with the face one turn further out, every `every`th of them.
+// The same cloth twice, the second one moved by `gap`.
+inline ClothSystem stacked(const ClothSystem& one, Vec3d gap) {
+    ClothSystem s = one;
+    const int n = one.pattern.rows;
+    std::vector<std::pair<int, int>> couplings;
+    for (int i = 0; i < n; ++i)
+        for (int k = one.pattern.row_begin[std::size_t(i)]; k < one.pattern.row_begin[std::size_t(i) + 1];
+             ++k)
+            for (const int shift : {0, n})
+                couplings.emplace_back(i + shift, one.pattern.column[std::size_t(k)] + shift);
+    s.pattern = make_block_pattern(2 * n, couplings);
+    s.a.block.insert(s.a.block.end(), one.a.block.begin(), one.a.block.end());
+    s.b.insert(s.b.end(), one.b.rbegin(), one.b.rend());  // another load
+    s.constrained.insert(s.constrained.end(), one.constrained.begin(), one.constrained.end());
+    for (std::size_t i = 0; i < std::size_t(n); ++i) {
+        s.positions.push_back(one.positions[i] + gap);
+        s.rest_positions.push_back(one.rest_positions[i] + gap);
+    }
+    return s;
+}
+
+// Contacts of a rolled sheet: every vertex with the face one turn further out (turns = 1) or in (-1), every
+// `every`th of them.
 inline std::vector<Contact> roll_contacts(const ClothSystem& s, const ClothOptions& o, double kn, double kt,
-                                          int every = 1) {
+                                          int every = 1, int turns = 1) {
     const double du = 2 * std::acos(-1.0) * 0.04 / o.around;
     std::vector<Contact> contacts;
     int number = 0;
     for (int j = 0; j + 1 < o.along; ++j)
         for (int i = 0; i < o.around; ++i) {
-            const double angle = roll_angle(du * i, o.roll_gap) + 2 * std::acos(-1.0);
+            const double angle = roll_angle(du * i, o.roll_gap) + 2 * turns * std::acos(-1.0);
             const double u = roll_length(angle, o.roll_gap) / du;
             const int c = int(u);
-            if (c + 1 >= o.around || ++number % every != 0) continue;
+            if (angle < 0 || c + 1 >= o.around || ++number % every != 0) continue;
             // In the triangle (c, j), (c + 1, j + 1), (c, j + 1), or the other one, a little up the sheet.
             const double a = u - c, b = 0.2 + 0.6 * ((7 * i + 3 * j) % 10) / 10.0;
             const int v0 = c + o.around * j, v1 = v0 + 1, v2 = v1 + o.around, v3 = v0 + o.around;

@@ -74,7 +74,7 @@ void BlockCholesky<B, T>::lay_out_panels() {
         update_.insert(update_.end(), updates[s].begin(), updates[s].end());
         panel_[s].updates_end = static_cast<int>(update_.size());
     }
-    value_.assign(size, T(0));
+    value_.resize(size);
 }
 
 // Opens the heaviest subtree until there are enough of them; what was opened is the top.

@@ -26,7 +26,7 @@ class BlockCholesky {
         std::size_t stride = 0;
     };
     Place place(int row, int column) const;
-    void clear(const Threads& threads);
+    void clear(const Threads& threads);  // before numbers are put in
     std::span<T> values() { return value_; }
 
     // False when a pivot is not positive.

@@ -12,8 +12,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-template <class T>
-void CoarseSystem<T>::analyze(BlockPattern pattern, std::span<const Vec3d> centre) {
+void CoarseSystem::analyze(BlockPattern pattern, std::span<const Vec3d> centre) {
     pattern_ = std::move(pattern);
     cholesky.analyze(pattern_, centre);
     x.resize(at(6 * pattern_.rows));
@@ -33,9 +32,8 @@ void CoarseSystem<T>::analyze(BlockPattern pattern, std::span<const Vec3d> centr
     }
 }
 
-template <class T>
-void CoarseSystem<T>::find_targets(const Threads& threads, const Aggregates& groups, const Reach& reach,
-                                   std::vector<int>& target) const {
+void CoarseSystem::find_targets(const Threads& threads, const Aggregates& groups, const Reach& reach,
+                                std::vector<int>& target) const {
     target.resize(reach.vertex.size());
     threads.for_each(at(pattern_.rows), kGrain, [&](std::size_t g) {
         for (int k = reach.begin[g]; k < reach.begin[g + 1]; ++k)
@@ -43,8 +41,5 @@ void CoarseSystem<T>::find_targets(const Threads& threads, const Aggregates& gro
                 number_[at(find_block(pattern_, static_cast<int>(g), groups.of[at(reach.vertex[at(k)])]))];
     });
 }
-
-template class CoarseSystem<float>;
-template class CoarseSystem<double>;
 
 }  // namespace rumple

@@ -6,10 +6,10 @@
 
 namespace rumple {
 
-template <class T>
 class CoarseSystem {
   public:
-    using Place = typename BlockCholesky<6, T>::Place;
+    using Real = float;  // a preconditioner need not be more exact
+    using Place = BlockCholesky<6, Real>::Place;
 
     // pattern: which groups are coupled; centre: where they are. The pattern is kept.
     void analyze(BlockPattern pattern, std::span<const Vec3d> centre);
@@ -27,8 +27,8 @@ class CoarseSystem {
     }
     int most_targets() const { return most_targets_; }
 
-    BlockCholesky<6, T> cholesky;
-    std::vector<T> x;  // right-hand side and solution
+    BlockCholesky<6, Real> cholesky;
+    std::vector<Real> x;  // right-hand side and solution
 
   private:
     BlockPattern pattern_;

@@ -64,17 +64,16 @@ bool Multilevel::set_up(const Threads& threads, const BlockMatrix& a, std::span<
     smoother_.set_up(threads, a, extra);
     if (extra) {
         couple_extra(threads, *extra);
-        return factor_coarse(threads, a, extra, extra_coarse_);
+    } else if (coarse_ == &extra_coarse_) {  // of an earlier solve
+        own_coarse_.find_targets(threads, groups_, own_.reach, own_.target);
+        coarse_ = &own_coarse_;
     }
-    // What a solve with extra blocks left behind.
-    if (coupled_) own_coarse_.find_targets(threads, groups_, own_.reach, own_.target);
-    coupled_ = false;
-    return factor_coarse(threads, a, extra, own_coarse_);
+    return factor_coarse(threads, a, extra);
 }
 
 // Which groups the extra blocks couple, and with that the structure of the coarse matrix.
 void Multilevel::couple_extra(const Threads& threads, const ExtraBlocks& extra) {
-    coupled_ = true;
+    coarse_ = &extra_coarse_;
     extra_.reach.find(threads, groups_, extra.row_begin, extra.column);
     extra_.half.resize(at(extra_.reach.half_begin.back()) + 1);
     const BlockPattern& own = own_coarse_.pattern();
@@ -98,18 +97,16 @@ void Multilevel::couple_extra(const Threads& threads, const ExtraBlocks& extra) 
     extra_coarse_.find_targets(threads, groups_, extra_.reach, extra_.target);
 }
 
-template <class T>
-bool Multilevel::factor_coarse(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra,
-                               CoarseSystem<T>& coarse) {
+bool Multilevel::factor_coarse(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra) {
     const std::size_t reach = std::max(own_.reach.most, extra ? extra_.reach.most : 0);
-    const std::size_t room = 24 * reach + 48 * at(coarse.most_targets());
+    const std::size_t room = 24 * reach + 48 * at(coarse_->most_targets());
     for (auto& s : scratch_) s.resize(std::max(s.size(), room));
     double regularisation = kRegularisation;
     for (int attempt = 0; attempt < 4; ++attempt, regularisation *= 30) {
-        coarse.cholesky.clear(threads);
+        coarse_->cholesky.clear(threads);
         threads.for_each(centre_.size(), kGrain,
-                         [&](std::size_t g) { build_group(g, a, extra, regularisation, coarse); });
-        if (coarse.cholesky.factorize(threads)) return true;
+                         [&](std::size_t g) { build_group(g, a, extra, regularisation); });
+        if (coarse_->cholesky.factorize(threads)) return true;
     }
     return false;
 }
@@ -159,9 +156,9 @@ void Multilevel::add_couplings(std::size_t g, std::span<const int> row_begin, co
 }
 
 // The group's rows of P^T A and of E.
-template <class T>
 void Multilevel::build_group(std::size_t g, const BlockMatrix& a, const ExtraBlocks* extra,
-                             double regularisation, CoarseSystem<T>& system) {
+                             double regularisation) {
+    CoarseSystem& system = *coarse_;
     double* const coarse = scratch_[g / kGrain].data();
     double* const half = coarse + 48 * at(system.most_targets());
     std::fill_n(coarse, 48 * at(system.targets(g)), 0.0);
@@ -177,10 +174,10 @@ void Multilevel::build_group(std::size_t g, const BlockMatrix& a, const ExtraBlo
     }
     for (int t = 0; t < system.targets(g); ++t) {
         const auto place = system.place(g, t);
-        T* value = system.cholesky.values().data() + place.offset;
+        Real* value = system.cholesky.values().data() + place.offset;
         for (std::size_t row = 0; row < 6; ++row)
             for (std::size_t c = 0; c < 6; ++c)
-                value[row + c * place.stride] = static_cast<T>(coarse[48 * at(t) + 8 * row + c + c / 3]);
+                value[row + c * place.stride] = static_cast<Real>(coarse[48 * at(t) + 8 * row + c + c / 3]);
     }
 }
 
@@ -193,20 +190,11 @@ void Multilevel::solve_coarse(const Threads& threads, std::span<const Vec3d> r) 
             moment += rumple::cross(double_precision(arm_[v]), r[v]);
         }
         for (std::size_t c = 0; c < 3; ++c) {
-            own_coarse_.x[6 * g + c] = static_cast<Real>(force[int(c)]);
-            own_coarse_.x[6 * g + 3 + c] = static_cast<Real>(moment[int(c)]);
+            coarse_->x[6 * g + c] = static_cast<Real>(force[int(c)]);
+            coarse_->x[6 * g + 3 + c] = static_cast<Real>(moment[int(c)]);
         }
     });
-    solve_coarse_system(threads);
-}
-
-void Multilevel::solve_coarse_system(const Threads& threads) {
-    std::vector<Real>& x = own_coarse_.x;
-    if (!coupled_) return own_coarse_.cholesky.solve(threads, x, x);
-    std::vector<Wide>& wide = extra_coarse_.x;
-    std::copy(x.begin(), x.end(), wide.begin());
-    extra_coarse_.cholesky.solve(threads, wide, wide);
-    std::transform(wide.begin(), wide.end(), x.begin(), [](Wide v) { return static_cast<Real>(v); });
+    coarse_->cholesky.solve(threads, coarse_->x, coarse_->x);
 }
 
 void Multilevel::smooth(const Threads& threads, const ResidualStep& step) {
@@ -225,10 +213,10 @@ void Multilevel::smooth(const Threads& threads, const ResidualStep& step) {
     threads.for_each(centre_.size(), kGrain, [&](std::size_t g) {
         P::Type sum{};
         subtract(g, own_, sum);
-        if (coupled_) subtract(g, extra_, sum);
-        for (std::size_t c = 0; c < 6; ++c) own_coarse_.x[6 * g + c] = sum[c];
+        if (coarse_ == &extra_coarse_) subtract(g, extra_, sum);
+        for (std::size_t c = 0; c < 6; ++c) coarse_->x[6 * g + c] = sum[c];
     });
-    solve_coarse_system(threads);
+    coarse_->cholesky.solve(threads, coarse_->x, coarse_->x);
 }
 
 }  // namespace rumple

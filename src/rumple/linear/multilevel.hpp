@@ -26,6 +26,9 @@ class Multilevel {
   public:
     Multilevel(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int aggregate_size);
 
+    Multilevel(const Multilevel&) = delete;
+    Multilevel& operator=(const Multilevel&) = delete;
+
     // extra: null when there are none. False when the coarse matrix cannot be factored.
     bool set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
                 std::span<const std::uint8_t> constrained, const ExtraBlocks* extra);
@@ -38,13 +41,12 @@ class Multilevel {
     // (P coarse)_i
     Vec3f prolonged(std::size_t i) const {
         if (!free_[i]) return {};
-        const Real* c = own_coarse_.x.data() + 6 * static_cast<std::size_t>(groups_.of[i]);
+        const Real* c = coarse_->x.data() + 6 * static_cast<std::size_t>(groups_.of[i]);
         return Vec3f{c[0], c[1], c[2]} + cross(Vec3f{c[3], c[4], c[5]}, arm_[i]);
     }
 
   private:
-    using Real = float;   // of the preconditioner
-    using Wide = double;  // of the coarse matrix with extra blocks: their stiffness hides what is soft
+    using Real = float;  // of the preconditioner
     struct Half {
         Real m[18];  // 6x3, column by column: a block of P^T A
     };
@@ -53,16 +55,11 @@ class Multilevel {
         std::vector<int> target;  // of each vertex in reach: see CoarseSystem::find_targets
         std::vector<Half> half;   // P^T A, for what is reached outside of each group
     };
-    template <class T>
-    bool factor_coarse(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra,
-                       CoarseSystem<T>& coarse);
-    template <class T>
-    void build_group(std::size_t g, const BlockMatrix& a, const ExtraBlocks* extra, double regularisation,
-                     CoarseSystem<T>& coarse);
+    bool factor_coarse(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra);
+    void build_group(std::size_t g, const BlockMatrix& a, const ExtraBlocks* extra, double regularisation);
     void add_couplings(std::size_t g, std::span<const int> row_begin, const Mat3d* block, Coupling& coupling,
                        double* half, double* coarse) const;
     void couple_extra(const Threads& threads, const ExtraBlocks& extra);
-    void solve_coarse_system(const Threads& threads);
 
     const BlockPattern& pattern_;
     Aggregates groups_;
@@ -71,9 +68,8 @@ class Multilevel {
     std::vector<Vec3d> centre_;       // c of each group [m]
     std::vector<std::uint8_t> free_;  // 0 where constrained
     Coupling own_, extra_;
-    bool coupled_ = false;  // by extra blocks, in this solve
-    CoarseSystem<Real> own_coarse_;
-    CoarseSystem<Wide> extra_coarse_;
+    CoarseSystem own_coarse_, extra_coarse_;    // without and with extra blocks
+    CoarseSystem* coarse_ = &own_coarse_;       // of this solve
     std::vector<std::vector<double>> scratch_;  // one a piece of work
 };
 
