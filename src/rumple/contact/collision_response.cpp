@@ -12,9 +12,6 @@ namespace {
 constexpr std::size_t kGrain = 512;
 constexpr int kImpulseRounds = 12;
 constexpr double kTarget = 0.25;  // of the thickness: the gap that an impulse aims at
-constexpr double kBoxSlack =
-    0.5;  // of the smallest margin: how far vertices may drift before boxes are made anew
-
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Stopwatch {
@@ -31,18 +28,18 @@ class Stopwatch {
 
 }  // namespace
 
-CollisionResponse::CollisionResponse(const Surface& surface) : surface_(surface), broad_(surface) {
+CollisionResponse::CollisionResponse(const Surface& surface, std::vector<double> reach)
+    : surface_(surface), candidates_(surface, std::move(reach)) {
     dirty_.resize(at(surface.vertex_count));
     held_.resize(at(surface.vertex_count));
 }
 
-void CollisionResponse::find_candidates(const Threads& threads, std::span<const Vec3d> x0,
-                                        std::span<const Vec3d> x1, const CollisionRules& rules) {
+std::span<const ContactPair> CollisionResponse::candidates(const Threads& threads, std::span<const Vec3d> x0,
+                                                           std::span<const Vec3d> x1,
+                                                           const CollisionRules& rules) {
     const Stopwatch watch(broad_seconds);
-    broad_.update(threads, x0, x1, rules.margin, rules.active);
-    broad_.find_pairs(threads, candidates_, rules.cloth_on_cloth);
-    boxed_at_.assign(x1.begin(), x1.end());
-    drift_ = 0;
+    near_ = candidates_.find(threads, x0, x1, rules.active, rules.cloth_on_cloth);
+    return near_;
 }
 
 // Is it the response's business? Someone must be able to give way, and what is inside an obstacle already is
@@ -73,12 +70,12 @@ void CollisionResponse::detect_among(const Threads& threads, std::span<const Vec
                                      std::span<const Vec3d> x1, const CollisionRules& rules,
                                      bool dirty_only) {
     const Stopwatch watch(narrow_seconds);
-    part_.resize((candidates_.size() + kGrain - 1) / kGrain);
-    threads.for_pieces(candidates_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    part_.resize((near_.size() + kGrain - 1) / kGrain);
+    threads.for_pieces(near_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         std::vector<Collision>& found = part_[begin / kGrain];
         found.clear();
         for (std::size_t k = begin; k < end; ++k) {
-            const ContactPair pair = candidates_[k];
+            const ContactPair pair = near_[k];
             const std::array<int, 4> v = pair_vertices(surface_, pair);
             if (dirty_only && !(dirty_[at(v[0])] | dirty_[at(v[1])] | dirty_[at(v[2])] | dirty_[at(v[3])]))
                 continue;
@@ -101,14 +98,9 @@ const std::vector<Collision>& CollisionResponse::detect(const Threads& threads, 
                                                         std::span<const Vec3d> x1,
                                                         const CollisionRules& rules) {
     given_up_.clear();
-    find_candidates(threads, x0, x1, rules);
+    candidates(threads, x0, x1, rules);
     detect_among(threads, x0, x1, rules, false);
     return collisions_;
-}
-
-void CollisionResponse::touch(std::span<const Vec3d> x1, int vertex) {
-    dirty_[at(vertex)] = 1;
-    drift_ = std::max(drift_, norm(x1[at(vertex)] - boxed_at_[at(vertex)]));
 }
 
 // Along the normal at the moment of impact, so that the gap at the end is a part of the thickness; but no
@@ -136,7 +128,6 @@ void CollisionResponse::push_apart(const Collision& collision, std::span<const V
     for (std::size_t i = 0; i < 4; ++i) {
         if (v[i] >= rules.cloth_vertices || rules.inverse_mass[at(v[i])] == 0) continue;
         x1[at(v[i])] += (impulse * c.weight[i] * rules.inverse_mass[at(v[i])]) * n;
-        touch(x1, v[i]);
     }
 }
 
@@ -167,7 +158,6 @@ bool CollisionResponse::hold_back(const Collision& collision, std::span<const Ve
             outcome.handles_late += first && handles;
             held_[at(i)] = along ? kCarried : kBack;
             x1[at(i)] = x0[at(i)] + (along ? carry : Vec3d{});
-            touch(x1, i);
             changed = true;
         }
     }
@@ -177,26 +167,17 @@ bool CollisionResponse::hold_back(const Collision& collision, std::span<const Ve
 CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<const Vec3d> x0,
                                             std::span<Vec3d> x1, const CollisionRules& rules) {
     CollisionOutcome outcome;
-    double slack = rules.margin[0];
-    for (double m : rules.margin) slack = std::min(slack, m);
-    slack *= kBoxSlack;
     std::fill(held_.begin(), held_.end(), std::uint8_t{0});
-    const auto look_again = [&] {
-        if (drift_ <= slack) {
-            detect_among(threads, x0, x1, rules, true);
-        } else {
-            find_candidates(threads, x0, x1, rules);
-            detect_among(threads, x0, x1, rules, false);
-        }
+    const auto look_again = [&] {  // at what was changed, or could not be
         std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{0});
+        for (const Collision& c : collisions_)
+            for (int i : pair_vertices(surface_, c.pair)) dirty_[at(i)] = 1;
+        candidates(threads, x0, x1, rules);
+        detect_among(threads, x0, x1, rules, true);
     };
-    std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{0});
     for (int round = 0; round < kImpulseRounds && !collisions_.empty(); ++round) {
         for (const Collision& c : collisions_) push_apart(c, x0, x1, rules);
         outcome.impulses += static_cast<int>(collisions_.size());
-        // an impulse that could do nothing leaves its pair meeting: look at it again all the same
-        for (const Collision& c : collisions_)
-            for (int i : pair_vertices(surface_, c.pair)) dirty_[at(i)] = 1;
         look_again();
     }
     while (!collisions_.empty()) {
@@ -205,8 +186,6 @@ CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<co
             given_up_.insert(std::upper_bound(given_up_.begin(), given_up_.end(), c.pair), c.pair);
             ++outcome.given_up;
         }
-        for (const Collision& c : collisions_)
-            for (int i : pair_vertices(surface_, c.pair)) dirty_[at(i)] = 1;
         look_again();
     }
     return outcome;

@@ -8,7 +8,7 @@
 // passed through cloth: the end of this is certain (docs/theory/contact.md).
 #pragma once
 
-#include <rumple/contact/broad_phase.hpp>
+#include <rumple/contact/candidates.hpp>
 #include <rumple/contact/closest.hpp>
 #include <rumple/core/parallel.hpp>
 #include <span>
@@ -26,7 +26,6 @@ struct CollisionRules {
     int cloth_vertices = 0;
     std::span<const double> inverse_mass;  // 1/kg, of cloth vertices; 0: its motion is given
     std::span<const double> thickness;     // m, one a body: what cloth keeps from it
-    std::span<const double> margin;        // m, one a body: boxes are grown by it
     std::span<const std::uint8_t> active;  // one a body
     std::span<const std::uint8_t> exempt;  // one a vertex: not held against obstacles (it is inside one)
     bool cloth_on_cloth = true;
@@ -41,7 +40,8 @@ struct CollisionOutcome {
 
 class CollisionResponse {
   public:
-    explicit CollisionResponse(const Surface& surface);
+    // reach: see Candidates; above the separation() of every body.
+    CollisionResponse(const Surface& surface, std::vector<double> reach);
 
     // Smallest distance to which a pair may come that began at the distance d.
     static double separation(double thickness) { return 0.02 * thickness; }
@@ -54,14 +54,14 @@ class CollisionResponse {
     CollisionOutcome resolve(const Threads& threads, std::span<const Vec3d> x0, std::span<Vec3d> x1,
                              const CollisionRules& rules);
 
-    // What detect() looked at: every pair whose boxes, grown by the margins, overlap on the way.
-    std::span<const ContactPair> candidates() const { return candidates_; }
+    // Every pair within reach on the way, and some others: what detect() looks at.
+    std::span<const ContactPair> candidates(const Threads& threads, std::span<const Vec3d> x0,
+                                            std::span<const Vec3d> x1, const CollisionRules& rules);
+    std::span<const ContactPair> candidates() const { return near_; }
 
     double broad_seconds = 0, narrow_seconds = 0;  // spent so far
 
   private:
-    void find_candidates(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
-                         const CollisionRules& rules);
     void detect_among(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                       const CollisionRules& rules, bool dirty_only);
     bool movable(ContactPair pair, const CollisionRules& rules) const;
@@ -70,16 +70,14 @@ class CollisionResponse {
     bool hold_back(const Collision& collision, std::span<const Vec3d> x0, std::span<Vec3d> x1,
                    const CollisionRules& rules, CollisionOutcome& outcome);
     double thickness_of(ContactPair pair, const CollisionRules& rules) const;
-    void touch(std::span<const Vec3d> x1, int vertex);
 
     const Surface& surface_;
-    BroadPhase broad_;
-    std::vector<ContactPair> candidates_, given_up_;
+    Candidates candidates_;
+    std::span<const ContactPair> near_;
+    std::vector<ContactPair> given_up_;
     std::vector<Collision> collisions_;
     std::vector<std::vector<Collision>> part_;
-    std::vector<Vec3d> boxed_at_;  // x1 when the boxes were made
     std::vector<std::uint8_t> dirty_, held_;
-    double drift_ = 0;  // largest distance of x1 from it
 };
 
 }  // namespace rumple

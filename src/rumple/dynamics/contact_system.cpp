@@ -30,6 +30,12 @@ class Stopwatch {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+std::vector<double> reach_of(const Model& model) {
+    std::vector<double> reach(model.part_begin.size() - 1, kReach * model.contact.settings.thickness);
+    for (const ObstaclePart& o : model.contact.obstacles) reach.push_back(kReach * o.thickness);
+    return reach;
+}
+
 Surface surface_of(const Model& model) {
     std::vector<std::vector<std::array<int, 3>>> local;
     std::vector<BodyMesh> bodies;
@@ -56,8 +62,7 @@ ContactSystem::ContactSystem(const Model& model)
       neighbourhood_(surface_),
       penetration_(surface_),
       contacts_(model.vertex_count()),
-      response_(surface_),
-      broad_(surface_) {
+      response_(surface_, reach_of(model)) {
     const ContactSettings& s = model.contact.settings;
     rest_ = model.initial;
     for (const ObstaclePart& o : model.contact.obstacles) {
@@ -72,10 +77,6 @@ ContactSystem::ContactSystem(const Model& model)
             bodies_.push_back({model.contact.obstacles[b - cloths].thickness,
                                model.contact.obstacles[b - cloths].friction});
         thickness_.push_back(bodies_.back().thickness);
-        // two grown boxes overlap when their primitives are within reach
-        margin_.push_back(b < cloths ? 0.5 * kReach * s.thickness
-                                     : std::max(kReach * thickness_.back() - 0.5 * kReach * s.thickness,
-                                                0.25 * thickness_.back()));
     }
     active_.assign(surface_.bodies.size(), 1);
 
@@ -94,13 +95,8 @@ ContactSystem::ContactSystem(const Model& model)
 }
 
 CollisionRules ContactSystem::rules() const {
-    return {cloth_vertices_,
-            inverse_mass_,
-            thickness_,
-            margin_,
-            active_,
-            exempt_,
-            model_.contact.settings.cloth_on_cloth};
+    return {cloth_vertices_, inverse_mass_, thickness_,
+            active_,         exempt_,       model_.contact.settings.cloth_on_cloth};
 }
 
 void ContactSystem::put_cloth(std::span<const Vec3d> cloth) {
@@ -153,17 +149,13 @@ void ContactSystem::begin(const Threads& threads, const State& state, const Step
     for (int v : inside_) exempt_[at(v)] = 1;
     weights_ = state.weights;
     let_weights_fall(state, input);
-    {
-        const Stopwatch watch(report.timing.contact_broad);
-        if (weights_.empty())
-            broad_.update(threads, begin_, begin_, margin_, active_);
-        else
-            broad_.update(threads, begin_, predicted_, margin_, active_);
-        broad_.find_pairs(threads, pairs_, model_.contact.settings.cloth_on_cloth);
-    }
+    // weights need to know whom they would run into; cloth, who is near now
+    const double broad_before = response_.broad_seconds;
+    const auto pairs = response_.candidates(threads, begin_, weights_.empty() ? begin_ : predicted_, rules());
+    report.timing.contact_broad += response_.broad_seconds - broad_before;
     const Stopwatch watch(report.timing.contact_narrow);
-    move_weights(state, input);
-    find_near(threads, pairs_, begin_, state.contact);
+    move_weights(pairs, state, input);
+    find_near(threads, pairs, begin_, state.contact);
     lead_out(threads);
     merge(leading_out_);
     contacts_.index();
@@ -196,7 +188,8 @@ void ContactSystem::let_weights_fall(const State& state, const StepInput& input)
 
 // Weights go first, against cloth where it would go by itself; cloth then goes with the weights' motion
 // given. A weight that would pass through an obstacle stops on the way.
-void ContactSystem::move_weights(const State& state, const StepInput& input) {
+void ContactSystem::move_weights(std::span<const ContactPair> pairs, const State& state,
+                                 const StepInput& input) {
     weight_contacts_.clear();
     std::size_t w = 0, body = model_.part_begin.size() - 1;
     for (std::size_t o = 0; o < model_.contact.obstacles.size(); ++o, ++body) {
@@ -207,7 +200,7 @@ void ContactSystem::move_weights(const State& state, const StepInput& input) {
         const int first = surface_.bodies[body].vertex_begin, last = surface_.bodies[body].vertex_end;
         std::vector<Contact> touched;
         std::vector<ContactPair> with_obstacles;
-        for (const ContactPair pair : pairs_) {
+        for (const ContactPair pair : pairs) {
             const std::array<int, 4> v = pair_vertices(surface_, pair);
             bool mine = false, cloth = false;
             for (int i : v) {

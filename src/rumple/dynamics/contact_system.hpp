@@ -57,7 +57,7 @@ class ContactSystem {
     void lead_out(const Threads& threads);
     void merge(std::span<const Contact> added);
     void let_weights_fall(const State& state, const StepInput& input);
-    void move_weights(const State& state, const StepInput& input);
+    void move_weights(std::span<const ContactPair> pairs, const State& state, const StepInput& input);
     void put_weight(std::size_t body, const ObstaclePart& weight, const WeightState& state,
                     std::vector<Vec3d>& x);
     bool adjacent(int triangle_a, int triangle_b) const;
@@ -72,18 +72,16 @@ class ContactSystem {
     Contacts contacts_;
     CollisionResponse response_;
     std::vector<Body> bodies_;
-    std::vector<double> margin_, thickness_;  // m, one a body
+    std::vector<double> thickness_;  // m, one a body
     std::vector<std::uint8_t> active_;
     std::vector<double> vertex_area_, edge_area_;  // m^2, of the whole surface
     std::vector<Vec3d> rest_;                      // m: where everything begins
     std::vector<Vec3d> begin_, end_, predicted_;   // m: whole surface over this step; end_ holds the iterate
     std::vector<double> inverse_mass_;
     std::vector<std::uint8_t> exempt_;
-    std::vector<std::int32_t> inside_;  // the exempt vertices
-    std::vector<Contact> leading_out_;  // their contacts, by pair; made once a step
-    bool troubled_ = false;             // cloth was given up to an obstacle in this step
-    std::vector<ContactPair> pairs_;
-    BroadPhase broad_;
+    std::vector<std::int32_t> inside_;        // the exempt vertices
+    std::vector<Contact> leading_out_;        // their contacts, by pair; made once a step
+    bool troubled_ = false;                   // cloth was given up to an obstacle in this step
     std::vector<std::uint8_t> flags_before_;  // of the contacts, in the last linearisation
     std::vector<std::vector<Contact>> part_;
     std::vector<MassProperties> weight_mass_;

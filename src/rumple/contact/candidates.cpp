@@ -1,0 +1,97 @@
+#include <rumple/contact/candidates.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <rumple/contact/closest.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr std::size_t kGrain = 2048;
+constexpr double kSlack = 1.0;  // in reaches of cloth
+// Distances and motions are kept in single precision, and rounded to the safe side by this.
+constexpr float kDown = 1 - 1e-6f, kUp = 1 + 1e-6f;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+Candidates::Candidates(const Surface& surface, std::vector<double> reach)
+    : surface_(surface), broad_(surface), reach_(std::move(reach)), slack_(kSlack * reach_.front()) {
+    // two boxes overlap when their primitives are within reach, and still after both have moved by the slack
+    for (std::size_t b = 0; b < reach_.size(); ++b) {
+        const double cloth = 0.5 * reach_.front();
+        margin_.push_back(slack_ + (surface.bodies[b].kind == BodyKind::cloth
+                                        ? cloth
+                                        : std::max(reach_[b] - cloth, 0.2 * reach_[b])));
+    }
+    motion_.resize(at(surface.vertex_count));
+}
+
+bool Candidates::still_good(std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                            std::span<const std::uint8_t> active, bool cloth_on_cloth) const {
+    if (reference_.empty() || cloth_on_cloth != cloth_on_cloth_ ||
+        !std::equal(active.begin(), active.end(), active_.begin()))
+        return false;
+    const bool same_start = std::equal(x0.begin(), x0.end(), began_.begin());
+    const double most = slack_ * slack_;
+    for (std::size_t v = 0; v < x1.size(); ++v) {
+        const Vec3d d1 = x1[v] - reference_[v], d0 = x0[v] - reference_[v];
+        if (!(dot(d1, d1) <= most) || !(same_start || dot(d0, d0) <= most)) return false;
+    }
+    return true;
+}
+
+void Candidates::measure_motion(const Threads& threads, std::span<const Vec3d> x0,
+                                std::span<const Vec3d> x1) {
+    threads.for_each(x0.size(), kGrain, [&](std::size_t v) {
+        const Vec3d d1 = x1[v] - reference_[v], d0 = x0[v] - reference_[v];
+        motion_[v] = kUp * static_cast<float>(std::sqrt(std::max(dot(d0, d0), dot(d1, d1))));
+    });
+}
+
+float Candidates::farthest(ContactPair pair) const {
+    const std::array<int, 4> v = pair_vertices(surface_, pair);
+    const bool faces = pair.kind == PairKind::vertex_face;
+    const float a = faces ? motion_[at(v[0])] : std::max(motion_[at(v[0])], motion_[at(v[1])]);
+    const float b = faces ? std::max({motion_[at(v[1])], motion_[at(v[2])], motion_[at(v[3])]})
+                          : std::max(motion_[at(v[2])], motion_[at(v[3])]);
+    const int body = std::max(surface_.body_of_vertex[at(v[0])], surface_.body_of_vertex[at(v[3])]);
+    return kUp * (static_cast<float>(reach_[at(body)]) + a + b);
+}
+
+void Candidates::search(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                        std::span<const std::uint8_t> active, bool cloth_on_cloth) {
+    broad_.update(threads, x0, x1, margin_, active);
+    broad_.find_pairs(threads, list_, cloth_on_cloth);
+    began_.assign(x0.begin(), x0.end());
+    reference_.assign(x1.begin(), x1.end());
+    active_.assign(active.begin(), active.end());
+    cloth_on_cloth_ = cloth_on_cloth;
+    distance_.resize(list_.size());
+    threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
+        const std::array<int, 4> v = pair_vertices(surface_, list_[k]);
+        const Vec3d p[4] = {x1[at(v[0])], x1[at(v[1])], x1[at(v[2])], x1[at(v[3])]};
+        distance_[k] = kDown * static_cast<float>(closest_points(list_[k].kind, p).distance);
+    });
+}
+
+std::span<const ContactPair> Candidates::find(const Threads& threads, std::span<const Vec3d> x0,
+                                              std::span<const Vec3d> x1, std::span<const std::uint8_t> active,
+                                              bool cloth_on_cloth) {
+    if (!still_good(x0, x1, active, cloth_on_cloth)) search(threads, x0, x1, active, cloth_on_cloth);
+    measure_motion(threads, x0, x1);
+    part_.resize((list_.size() + kGrain - 1) / kGrain);
+    threads.for_pieces(list_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        auto& part = part_[begin / kGrain];
+        part.clear();
+        for (std::size_t k = begin; k < end; ++k)
+            if (!(distance_[k] > farthest(list_[k]))) part.push_back(list_[k]);
+    });
+    found_.clear();
+    for (const auto& part : part_) found_.insert(found_.end(), part.begin(), part.end());
+    return found_;
+}
+
+}  // namespace rumple

@@ -1,0 +1,51 @@
+// Pairs that may come within reach of each other on the way of a step, kept from one search to the next.
+//
+// A search of the hierarchies makes a list of pairs with their distances at a moment. As long as no vertex
+// has moved further from there than a slack, no other pair can be within reach, and of the list only those
+// whose distance then does not exceed the reach by more than their vertices have moved since. So the searches
+// of one step, and of steps in which little moves, cost a pass over a list. What comes out is a set that
+// contains every pair within reach; the callers look at each pair for itself, so that their results do not
+// depend on when the list was made.
+#pragma once
+
+#include <rumple/contact/broad_phase.hpp>
+#include <rumple/contact/pair.hpp>
+#include <rumple/core/parallel.hpp>
+#include <span>
+#include <vector>
+
+namespace rumple {
+
+class Candidates {
+  public:
+    // reach: one a body [m]; of cloth with cloth that of cloth, of cloth with an obstacle the obstacle's.
+    Candidates(const Surface& surface, std::vector<double> reach);
+
+    // All pairs that come within reach on the straight way x0 -> x1, and some others, ascending.
+    std::span<const ContactPair> find(const Threads& threads, std::span<const Vec3d> x0,
+                                      std::span<const Vec3d> x1, std::span<const std::uint8_t> active,
+                                      bool cloth_on_cloth);
+
+  private:
+    bool still_good(std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                    std::span<const std::uint8_t> active, bool cloth_on_cloth) const;
+    void search(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                std::span<const std::uint8_t> active, bool cloth_on_cloth);
+    void measure_motion(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
+    float farthest(ContactPair pair) const;  // the distance on the list from which on a pair is out of reach
+
+    const Surface& surface_;
+    BroadPhase broad_;
+    std::vector<double> reach_, margin_;
+    double slack_;
+    std::vector<ContactPair> list_;
+    std::vector<float> distance_;           // of the list's pairs at reference_, rounded down
+    std::vector<Vec3d> began_, reference_;  // the way for which the list was made
+    std::vector<std::uint8_t> active_;
+    bool cloth_on_cloth_ = true;
+    std::vector<float> motion_;  // of each vertex: furthest from its reference
+    std::vector<ContactPair> found_;
+    std::vector<std::vector<ContactPair>> part_;
+};
+
+}  // namespace rumple
