@@ -44,7 +44,7 @@ void Contacts::evaluate_one(std::size_t k, std::span<const Vec3d> x, Vec3d offse
     f.rub = {};
     f.along = f.shift = {};
     if (!(c.friction * c.load > 0)) return;
-    f.rub = rub(offset, c.stiffness, c.friction * c.load);
+    f.rub = rub(offset, c.slip_length, c.friction * c.load);
     if (const double length = norm(offset); length > 0) f.along = (1 / length) * offset;
     flags_[k] |= kTouching;  // it still holds on to what it was pressed to
     if (f.rub.slips) flags_[k] |= kSliding;
@@ -65,7 +65,7 @@ void Contacts::evaluate_moving(const Threads& threads, std::span<const Vec3d> x,
         evaluate_one(k, x, there);
         ContactForces& f = forces_[k];
         if (!(c.friction * c.load > 0)) return;
-        const double limit = c.friction * c.load, slip = norm(there) - limit / c.stiffness;
+        const double limit = c.friction * c.load, slip = norm(there) - c.slip_length;
         if (f.rub.slips && 2 * h2 * limit * c.give > slip) f.rub.along = f.rub.across;
         f.shift = stiffness(k) * (there - here);
     });

@@ -24,11 +24,12 @@ struct Contact {
     std::array<double, 4> weight{};
     Vec3d normal;  // from b to a
     double thickness = 0, stiffness = 0, friction = 0;
-    Vec3d offset;     // m, at the beginning of the step
-    Vec3d at_begin;   // sum_i w_i x_i at the beginning of the step
-    double load = 0;  // N: of the last set_loads(), what friction goes by
-    double lift = 0;  // m, added to the gap: what is inside an obstacle is led out little by little
-    double give = 0;  // 1/kg: sum of w_i^2 / m_i over the cloth's vertices
+    double slip_length = 0;  // m
+    Vec3d offset;            // m, at the beginning of the step
+    Vec3d at_begin;          // sum_i w_i x_i at the beginning of the step
+    double load = 0;         // N: of the last set_loads(), what friction goes by
+    double lift = 0;         // m, added to the gap: what is inside an obstacle is led out little by little
+    double give = 0;         // 1/kg: sum of w_i^2 / m_i over the cloth's vertices
 };
 
 struct ContactForces {

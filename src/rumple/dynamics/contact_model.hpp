@@ -11,8 +11,8 @@ struct ContactSettings {
     bool cloth_on_cloth = true;  // cloth touches cloth, itself too
     double thickness = 1e-3;     // m, > 0: layers of cloth repel each other below this distance
     double friction = 0.3;       // Coulomb's coefficient of cloth on cloth, >= 0
-    // Pa/m, > 0: pressure for each metre that two surfaces are nearer than their thickness, down to half of
-    // it; below, the resistance rises without bound. Larger: firmer layers, harder to solve.
+    // Pa/m, > 0: two surfaces at the gap g of the thickness d press on each other with this times
+    // (d - g)/10 + (d - g)^2/g. Larger: firmer layers, harder to solve.
     double stiffness = 5e6;
 };
 

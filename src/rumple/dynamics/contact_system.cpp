@@ -13,7 +13,8 @@ constexpr std::size_t kGrain = 512;
 constexpr double kReach = 1.25;     // in thicknesses: pairs this near are contacts whether they push or not
 constexpr double kRestShare = 0.8;  // a pair that lies near in the rest shape repels below this share of that
 constexpr double kDeepest = 0.1;    // m: further inside nothing is led out
-constexpr double kLetGo = 1.05;     // in thicknesses: a gap from which a contact has surely let go
+constexpr double kSameImpact = 0.05;      // of the step: impacts this close count as one
+constexpr double kLetGo = 1.05;           // in thicknesses: a gap from which a contact has surely let go
 constexpr double kMostSurprises = 0.005;  // share of the contacts that touch
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -325,6 +326,7 @@ bool ContactSystem::make_contact(ContactPair pair, const Closest& closest, Conta
     contact.normal = (1 / closest.distance) * closest.separation;
     contact.thickness = body.thickness;
     contact.friction = body.friction;
+    contact.slip_length = kSlipLength * body.thickness;
     contact.stiffness =
         model_.contact.settings.stiffness * std::min(area_of(pair, false), area_of(pair, true));
     if (body_a == body_b) {  // neighbours in the rest shape are nearer than the thickness by right
@@ -395,6 +397,7 @@ void ContactSystem::lead_out(const Threads& threads) {
         c.normal = face.outward;
         c.thickness = body.thickness;
         c.friction = body.friction;
+        c.slip_length = kSlipLength * body.thickness;
         c.stiffness = model_.contact.settings.stiffness * area_of(c.pair, false);
         c.at_begin = face.closest.separation;
         c.give = inverse_mass_[at(v)];
@@ -439,10 +442,20 @@ bool ContactSystem::update(const Threads& threads, std::span<const Vec3d> cloth,
 }
 
 // What meets on the way is near at the end on the wrong side: its contact is that of the moment they meet.
+// Only a vertex's first impacts count: what it would have run into after them it will not, and contacts with
+// both sides of that would tear at it.
 void ContactSystem::add_collisions(std::span<const Collision> met) {
+    first_impact_.assign(at(cloth_vertices_), 2.0);
+    for (const Collision& collision : met)
+        for (int v : pair_vertices(surface_, collision.pair))
+            if (v < cloth_vertices_) first_impact_[at(v)] = std::min(first_impact_[at(v)], collision.time);
     std::vector<Contact> added;
     for (const Collision& collision : met) {
         const std::array<int, 4> v = pair_vertices(surface_, collision.pair);
+        if (std::any_of(v.begin(), v.end(), [&](int i) {
+                return i < cloth_vertices_ && collision.time > first_impact_[at(i)] + kSameImpact;
+            }))
+            continue;
         Vec3d impact[4];
         for (std::size_t i = 0; i < 4; ++i) {
             const Vec3d begin = begin_[at(v[i])];
@@ -514,7 +527,7 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
         memory.kind.push_back(static_cast<std::int32_t>(c.pair.kind));
         memory.a.push_back(c.pair.a);
         memory.b.push_back(c.pair.b);
-        memory.offset.push_back(held_offset(Contacts::offset_at(c, end_), c.stiffness, c.friction * c.load));
+        memory.offset.push_back(held_offset(Contacts::offset_at(c, end_), c.slip_length));
     }
     state.weights = weights_;
     if (troubled_ || !inside_.empty()) {  // who is inside now, and how deep

@@ -77,7 +77,7 @@ class ContactSystem {
     std::vector<double> vertex_area_, edge_area_;  // m^2, of the whole surface
     std::vector<Vec3d> rest_;                      // m: where everything begins
     std::vector<Vec3d> begin_, end_, predicted_;   // m: whole surface over this step; end_ holds the iterate
-    std::vector<double> inverse_mass_;
+    std::vector<double> inverse_mass_, first_impact_;  // of cloth vertices
     std::vector<std::uint8_t> exempt_;
     std::vector<std::int32_t> inside_;        // the exempt vertices
     std::vector<Contact> leading_out_;        // their contacts, by pair; made once a step

@@ -152,7 +152,7 @@ class WeightStep {
             const Push<double> n = push(dot(c.normal, moved(k, d)), c.thickness, c.stiffness);
             const Vec3d u = offset(k, d);
             const double limit = c.friction * c.load;
-            const Rub<double> t = limit > 0 ? rub(u, c.stiffness, limit) : Rub<double>{};
+            const Rub<double> t = limit > 0 ? rub(u, c.slip_length, limit) : Rub<double>{};
             const Vec3d force = n.force * c.normal - t.force;  // on the weight, by its share
             const Vec3d moment = cross(arm_[k], force);
             p.value += h2_ * (n.energy + t.energy);
@@ -192,8 +192,7 @@ WeightState advance_weight(const ObstaclePart& weight, const MassProperties& mas
     const Vector6 d = step.solve();
     step.set_loads(d);
     for (std::size_t k = 0; k < contacts.size(); ++k)
-        contacts[k].offset =
-            held_offset(step.offset(k, d), contacts[k].stiffness, contacts[k].friction * contacts[k].load);
+        contacts[k].offset = held_offset(step.offset(k, d), contacts[k].slip_length);
     const Vec3d t{d[0], d[1], d[2]}, r{d[3], d[4], d[5]};
     WeightState next = state;
     next.position += t;
