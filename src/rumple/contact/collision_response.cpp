@@ -66,6 +66,17 @@ double CollisionResponse::thickness_of(ContactPair pair, const CollisionRules& r
     return rules.thickness[at(std::max(a, b))];
 }
 
+double CollisionResponse::impact(ContactPair pair, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                                 const CollisionRules& rules) const {
+    const std::array<int, 4> v = pair_vertices(surface_, pair);
+    Vec3d p0[4], p1[4];
+    for (std::size_t i = 0; i < 4; ++i) {
+        p0[i] = x0[at(v[i])];
+        p1[i] = x1[at(v[i])];
+    }
+    return time_of_impact(pair.kind, p0, p1, separation(thickness_of(pair, rules)));
+}
+
 void CollisionResponse::detect_among(const Threads& threads, std::span<const Vec3d> x0,
                                      std::span<const Vec3d> x1, const CollisionRules& rules,
                                      bool dirty_only) {
@@ -79,12 +90,7 @@ void CollisionResponse::detect_among(const Threads& threads, std::span<const Vec
             const std::array<int, 4> v = pair_vertices(surface_, pair);
             if (dirty_only && !(dirty_[at(v[0])] | dirty_[at(v[1])] | dirty_[at(v[2])] | dirty_[at(v[3])]))
                 continue;
-            Vec3d p0[4], p1[4];
-            for (std::size_t i = 0; i < 4; ++i) {
-                p0[i] = x0[at(v[i])];
-                p1[i] = x1[at(v[i])];
-            }
-            const double t = time_of_impact(pair.kind, p0, p1, separation(thickness_of(pair, rules)));
+            const double t = impact(pair, x0, x1, rules);
             if (t > 1 || !movable(pair, rules)) continue;
             if (!given_up_.empty() && std::binary_search(given_up_.begin(), given_up_.end(), pair)) continue;
             found.push_back({pair, t});
@@ -183,6 +189,7 @@ CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<co
     while (!collisions_.empty()) {
         for (const Collision& c : collisions_) {
             if (hold_back(c, x0, x1, rules, outcome)) continue;
+            if (impact(c.pair, x0, x1, rules) > 1) continue;  // settled by one before it
             given_up_.insert(std::upper_bound(given_up_.begin(), given_up_.end(), c.pair), c.pair);
             ++outcome.given_up;
         }

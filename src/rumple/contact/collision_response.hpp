@@ -64,6 +64,8 @@ class CollisionResponse {
   private:
     void detect_among(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                       const CollisionRules& rules, bool dirty_only);
+    double impact(ContactPair pair, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                  const CollisionRules& rules) const;
     bool movable(ContactPair pair, const CollisionRules& rules) const;
     void push_apart(const Collision& collision, std::span<const Vec3d> x0, std::span<Vec3d> x1,
                     const CollisionRules& rules);

@@ -8,6 +8,7 @@ namespace rumple {
 namespace {
 
 constexpr double kRim = 1e-9;      // a barycentric weight below this is none
+constexpr double kOver = 1e-6;     // sine from which on a direction leans over a face, rounding or not
 constexpr double kEndShare = 0.1;  // of an edge, at each end: where its contacts fade
 // Sine of the angle by which a direction may lean over a face: edges count fully below the first, and not at
 // all beyond the second.
@@ -15,6 +16,8 @@ constexpr double kNearlyParallel = 1e-3;  // squared sine below which edges leav
 constexpr double kLeanFull = 0.02, kLeanNone = 0.15;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+bool leans_over(Vec3d inward, Vec3d away) { return dot(inward, away) > kOver * norm(inward) * norm(away); }
 
 }  // namespace
 
@@ -88,8 +91,8 @@ double Neighbourhood::share_of_face(int triangle, const Closest& closest, std::s
             const Vec3d along = x[at(q)] - x[at(p)];
             Vec3d inward = x[at(w[0] + w[1] + w[2] - p - q)] - x[at(p)];
             inward -= (dot(inward, along) / dot(along, along)) * along;
-            if (dot(inward, away) > 0) return 0;  // it is over that one
-            if (t < triangle) return 0;           // the other one stands for the edge
+            if (leans_over(inward, away)) return 0;  // it is over that one
+            if (t < triangle) return 0;              // the other one stands for the edge
         }
         return 1;
     }
@@ -97,7 +100,7 @@ double Neighbourhood::share_of_face(int triangle, const Closest& closest, std::s
     for (int k = around_begin_[at(vertex)]; k < around_begin_[at(vertex) + 1]; ++k) {
         const int t = around_[at(k)];
         for (int w : surface_.triangles[at(t)])
-            if (w != vertex && dot(x[at(w)] - x[at(vertex)], away) > 0) return 0;
+            if (w != vertex && leans_over(x[at(w)] - x[at(vertex)], away)) return 0;
         if (t < triangle) return 0;
     }
     return 1;

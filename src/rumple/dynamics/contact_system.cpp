@@ -187,6 +187,21 @@ void ContactSystem::let_weights_fall(const State& state, const StepInput& input)
     }
 }
 
+// How far, 0 to 1, these pairs can go from begin_ to end_ before they meet.
+double ContactSystem::free_way(std::span<const ContactPair> pairs, double thickness) const {
+    double way = 1;
+    for (const ContactPair pair : pairs) {
+        const std::array<int, 4> v = pair_vertices(surface_, pair);
+        Vec3d p0[4], p1[4];
+        for (std::size_t i = 0; i < 4; ++i) {
+            p0[i] = begin_[at(v[i])];
+            p1[i] = end_[at(v[i])];
+        }
+        way = std::min(way, time_of_impact(pair.kind, p0, p1, 0.1 * thickness));
+    }
+    return way;
+}
+
 // Weights go first, against cloth where it would go by itself; cloth then goes with the weights' motion
 // given. A weight that would pass through an obstacle stops on the way.
 void ContactSystem::move_weights(std::span<const ContactPair> pairs, const State& state,
@@ -225,21 +240,16 @@ void ContactSystem::move_weights(std::span<const ContactPair> pairs, const State
         WeightState next = advance_weight(weight, weight_mass_[which], state.weights[which], touched, around,
                                           first, input.h, input.gravity);
         put_weight(body, weight, next, end_);
-        double free_way = 1;
-        for (const ContactPair pair : with_obstacles) {
-            const std::array<int, 4> v = pair_vertices(surface_, pair);
-            Vec3d p0[4], p1[4];
-            for (std::size_t i = 0; i < 4; ++i) {
-                p0[i] = begin_[at(v[i])];
-                p1[i] = end_[at(v[i])];
-            }
-            free_way = std::min(free_way, time_of_impact(pair.kind, p0, p1, 0.1 * weight.thickness));
-        }
-        if (free_way < 1) {
+        if (free_way(with_obstacles, weight.thickness) < 1) {
+            // stops on the way, without a turn (which would lead off the straight way)
             const WeightState& before = state.weights[which];
+            const Vec3d way = next.position - before.position;
             next = before;
-            next.position += (free_way * input.h) * before.velocity;
             next.velocity = next.spin = {};
+            WeightState straight = before;
+            straight.position += way;
+            put_weight(body, weight, straight, end_);
+            next.position += free_way(with_obstacles, weight.thickness) * way;
             put_weight(body, weight, next, end_);
         }
         weights_[which] = next;

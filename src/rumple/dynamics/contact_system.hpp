@@ -58,6 +58,7 @@ class ContactSystem {
     void merge(std::span<const Contact> added);
     void let_weights_fall(const State& state, const StepInput& input);
     void move_weights(std::span<const ContactPair> pairs, const State& state, const StepInput& input);
+    double free_way(std::span<const ContactPair> pairs, double thickness) const;
     void put_weight(std::size_t body, const ObstaclePart& weight, const WeightState& state,
                     std::vector<Vec3d>& x);
     bool adjacent(int triangle_a, int triangle_b) const;
