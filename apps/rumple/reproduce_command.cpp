@@ -1,6 +1,7 @@
 // rumple experiments, rumple reproduce: the paper as a program.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <rumple/core/error.hpp>
@@ -14,6 +15,9 @@
 #include "find_scene.hpp"
 #include "machine.hpp"
 #include "progress.hpp"
+#include "samples.hpp"
+#include "textbook.hpp"
+#include "twist_case.hpp"
 
 namespace rumple {
 namespace {
@@ -34,6 +38,19 @@ void list_experiments() {
     for (const ContactScene& s : contact_scenes()) fmt::print("{:<16} {:<8} {}\n", s.name, "", s.summary);
 }
 
+// Of one linear solve, the median over states of the buckled twist.
+double textbook_seconds(const std::string& size) {
+    TwistCase twist({.size = twist_size(size)});
+    Samples seconds;
+    for (const auto& [n, state] : buckled_states(twist, 3, 0)) {
+        TextbookReport report;
+        const auto begin = std::chrono::steady_clock::now();
+        textbook_step(twist.model(), state, twist.input(n), {.most_solves = 1}, report);
+        seconds.add(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
+    return seconds.median();
+}
+
 struct ReproduceArguments {
     std::string name, size = "draft", out;
     int threads = 0;
@@ -49,15 +66,16 @@ void reproduce_one(const Experiment& experiment, const ReproduceArguments& argum
     {
         std::unique_ptr<Progress> progress;
         std::string current;
-        const Workbench bench(size, out / experiment.name, arguments.threads,
-                              [&](const std::string& what, double fraction) {
-                                  const std::string run = what.substr(0, what.find(':'));
-                                  if (run != current) {  // each run of an experiment has a bar of its own
-                                      current = run;
-                                      progress = std::make_unique<Progress>(arguments.quiet);
-                                  }
-                                  progress->show(fraction, experiment.name + " " + what);
-                              });
+        Workbench bench(size, out / experiment.name, arguments.threads,
+                        [&](const std::string& what, double fraction) {
+                            const std::string run = what.substr(0, what.find(':'));
+                            if (run != current) {  // each run of an experiment has a bar of its own
+                                current = run;
+                                progress = std::make_unique<Progress>(arguments.quiet);
+                            }
+                            progress->show(fraction, experiment.name + " " + what);
+                        });
+        bench.set_peer(textbook_seconds);
         claims = reproduce(experiment, bench, to_line(describe_machine()));
     }
     fmt::print("{}\n", experiment.name);

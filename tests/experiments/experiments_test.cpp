@@ -1,5 +1,5 @@
 // Every experiment runs at smoke size and leaves valid files; the claims themselves are asserted only for
-// cotton's twist.
+// cotton's twist and for press.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <rumple/experiments/experiment.hpp>
+#include <rumple/experiments/strip_measure.hpp>
 #include <rumple/experiments/strip_scene.hpp>
 #include <rumple/experiments/tube_scene.hpp>
 #include <rumple/io/atomic_file.hpp>
@@ -39,14 +40,16 @@ TEST_P(EveryExperiment, RunsAtSmokeSizeAndWritesItsVerdicts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryExperiment,
-                         testing::Values("twist", "ablation", "timestep", "stability", "recovery-curve"),
+                         testing::Values("twist", "ablation", "timestep", "stability", "recovery-curve",
+                                         "fold", "press", "crumple", "stretch", "versus-dahl",
+                                         "versus-hardening", "materials", "performance"),
                          [](const auto& experiment) {
                              std::string name = experiment.param;
                              std::replace(name.begin(), name.end(), '-', '_');
                              return name;
                          });
 
-TEST(Experiments, AreAllTestedHere) { EXPECT_EQ(experiments().size(), 5u); }
+TEST(Experiments, AreAllTestedHere) { EXPECT_EQ(experiments().size(), 13u); }
 
 TEST(Experiments, AnInterruptedReproductionGoesOn) {
     const ScratchFolder scratch;
@@ -77,6 +80,29 @@ TEST(ReferenceTwist, HeldCottonKeepsMoreThanTwiceWhatBriefCottonKeeps) {
     // orientation values of docs/experiments.md, with room for the branch a seed takes
     EXPECT_NEAR(brief, 1073, 110);
     EXPECT_NEAR(held, 3882, 390);
+}
+
+TEST(Press, HeldCottonAndDenimStayFoldedAndPolyesterHardlyDoes) {
+    Workbench bench(Size::smoke, {}, 0, {});
+    for (const Claim& claim : find_experiment("press")->reproduce(bench))
+        EXPECT_EQ(claim.verdict(), Verdict::holds) << one_line(claim);
+}
+
+TEST(StripMeasure, CreaseIsTheTurnWithinTheWindow) {
+    // a quarter circle of 10 mm arc between straight limbs
+    const StripGrid grid{41, 2, 0.001};
+    std::vector<Vec3d> x;
+    for (int row = 0; row < grid.rows; ++row) {
+        Vec3d at{0, 0.001 * row, 0};
+        for (int column = 0; column < grid.columns; ++column) {
+            x.push_back(at);
+            const double turn = std::clamp((column - 15) / 10.0, 0.0, 1.0) * std::numbers::pi / 2;
+            at += 0.001 * Vec3d{std::cos(turn), 0, std::sin(turn)};
+        }
+    }
+    EXPECT_NEAR(crease_angle(grid, 0.01, x), 90, 1e-6);
+    EXPECT_NEAR(crease_angle(grid, 0.005, x), 45, 1e-6);
+    EXPECT_NEAR(fold_angle(grid, 0.01, x), 90, 1e-6);
 }
 
 TEST(StripScene, FoldAngleIsMeasuredFromFlatToClosed) {

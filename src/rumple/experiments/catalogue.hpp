@@ -10,5 +10,13 @@ Experiment ablation_experiment();
 Experiment timestep_experiment();
 Experiment stability_experiment();
 Experiment recovery_curve_experiment();
+Experiment fold_experiment();
+Experiment press_experiment();
+Experiment crumple_experiment();
+Experiment stretch_experiment();
+Experiment versus_dahl_experiment();
+Experiment versus_hardening_experiment();
+Experiment materials_experiment();
+Experiment performance_experiment();
 
 }  // namespace rumple

@@ -26,54 +26,7 @@ json brief_and_held() {
     return {{{"name", "brief"}, {"set", {{"phases.hold.steps", 0}}}}, {{"name", "held"}}};
 }
 
-json default_crumple() { return crumple_scene(); }
-
 }  // namespace
-
-json crumple_scene(const CrumpleScene& o) {
-    constexpr double kPot = 0.1, kPotHeight = 0.36;  // m
-    constexpr double kStart = kPotHeight + 0.003;    // m: height of the sheet
-    json scene = scene_with("crumple",
-                            "A sheet is pushed into a pot, pressed by a weight, held or not, and lifted by "
-                            "two corners.",
-                            {{"name", "sheet"},
-                             {"mesh", grid(o.across, o.across, o.side, o.side)},
-                             {"place", {{"translate", {0, 0, kStart}}}},
-                             {"material", {{"preset", o.material}, {"H_ref", 0.004}}}});
-    const double corner = 0.03 * o.side;
-    scene["handles"] = {
-        {{"name", "middle"}, {"select", {{"near", {{"point", {0, 0, kStart}}, {"count", 5}}}}}},
-        {{"name", "left"},
-         {"from_start", false},
-         {"select", {{"uv", {{"u", {0, corner}}, {"v", {0, corner}}}}}}},
-        {{"name", "right"},
-         {"from_start", false},
-         {"select", {{"uv", {{"u", {o.side - corner, nullptr}}, {"v", {0, corner}}}}}}}};
-    scene["obstacles"] = {
-        {{"name", "pot"}, {"shape", {{"kind", "container"}, {"radius", kPot}, {"height", kPotHeight}}}},
-        {{"name", "weight"},
-         {"shape",
-          {{"kind", "cylinder"},
-           {"radius", kPot - 0.004},
-           {"height", 0.04},
-           {"centre", {0, 0, kPotHeight - 0.04}}}},
-         {"present", false},
-         {"weight", {{"mass", o.mass}, {"guide", {0, 0, 1}}}}}};
-    const json down{{"translate", {0, 0, 0.01 - kStart}}, {"ease", "smooth"}};
-    const json up{{"translate", {0, 0, 0.75}}, {"ease", "smooth"}};
-    scene["phases"] = {{{"name", "push"}, {"duration", 1.6}, {"motions", {{"middle", down}}}},
-                       {{"name", "drop"}, {"duration", 0.8}, {"release", {"middle"}}},
-                       {{"name", "weight"}, {"duration", 1}, {"appear", {"weight"}}},
-                       {{"name", "hold"}, {"hold", o.hold}, {"steps", 50}},
-                       {{"name", "lift"},
-                        {"duration", 1.2},
-                        {"vanish", {"weight"}},
-                        {"grab", {"left", "right"}},
-                        {"motions", {{"left", up}, {"right", up}}}},
-                       {{"name", "hang"}, {"duration", 0.8}}};
-    scene["variants"] = brief_and_held();
-    return scene;
-}
 
 json sphere_scene() {
     json scene = scene_with("sphere", "A cloth falls over a ball that stands on the ground.",
@@ -153,8 +106,6 @@ const std::vector<ContactScene>& contact_scenes() {
         {"sphere", "a cloth falls over a ball", sphere_scene},
         {"fall", "a cloth falls on edge and folds up on the ground", fall_scene},
         {"wring", "a sheet wrung through four full turns", wring_scene},
-        {"crumple", "a sheet pressed in a pot by a weight, held or not, lifted by two corners",
-         default_crumple},
         {"sleeve", "a sleeve pushed together along an arm, held or not", sleeve_scene}};
     return all;
 }

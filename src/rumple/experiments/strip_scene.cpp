@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <rumple/experiments/strip_measure.hpp>
 #include <rumple/experiments/strip_scene.hpp>
 
 namespace rumple {
@@ -80,22 +81,7 @@ json strip_scene(const StripScene& o) {
 }
 
 double fold_angle(const StripScene& o, std::span<const Vec3d> x) {
-    const int columns = o.columns(), rows = o.rows();
-    const int fitted = std::min(o.limb, static_cast<int>(std::floor(kFittedLength / o.edge + 1e-9)));
-    const auto centre = [&](int column) {
-        Vec3d sum;
-        for (int row = 0; row < rows; ++row) sum += x[static_cast<std::size_t>(row * columns + column)];
-        return (1.0 / rows) * sum;
-    };
-    // least-squares direction over columns equally spaced along the limb, pointing from the fold outwards
-    const auto direction = [&](int end, int inwards) {
-        Vec3d slope;
-        for (int i = 0; i <= fitted; ++i) slope += (0.5 * fitted - i) * centre(end + inwards * i);
-        return normalized(slope);
-    };
-    const Vec3d left = direction(0, 1), right = direction(columns - 1, -1);
-    // opposite directions are flat
-    return 180 / pi * (pi - std::atan2(norm(cross(left, right)), dot(left, right)));
+    return fold_angle({o.columns(), o.rows(), o.edge}, std::min(o.limb * o.edge, kFittedLength), x);
 }
 
 }  // namespace rumple

@@ -52,6 +52,16 @@ class Workbench {
 
     Size size() const { return size_; }
     const std::filesystem::path& out() const { return out_; }
+    int threads() const { return threads_; }
+    void say(const std::string& what, double fraction) const {
+        if (progress_) progress_(what, fraction);
+    }
+
+    // Seconds a linear solve of somebody else's program takes in the reference twist at "2K", "7K" or "27K".
+    // This room knows no benchmarks: who has one to compare with says so here.
+    using Peer = std::function<double(const std::string& size)>;
+    void set_peer(Peer peer) { peer_ = std::move(peer); }
+    const Peer& peer() const { return peer_; }
 
     // Runs all variants of a scene into out/<folder>. Throws SimulationError when one of them fails.
     std::vector<RunResult> run(const nlohmann::json& scene, const std::string& folder) const;
@@ -85,6 +95,7 @@ class Workbench {
     std::filesystem::path out_;  // empty: no files
     int threads_;
     Progress progress_;
+    Peer peer_;
     std::vector<Figure> figures_;
 };
 

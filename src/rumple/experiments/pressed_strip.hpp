@@ -1,0 +1,33 @@
+// A strip of cloth folded over and pressed between two plates: the scene of `fold` and `press`.
+//
+//                       ______________      One end lies on a table, the other is turned over onto it, 1 s.
+//                       Then a plate
+//    ____________         plate             comes down, and the upper end with it, until the limbs are `gap`
+//    apart, 1 s.
+//   (                   ___________         0.4 s of rest, the hold, and the plate goes up again and the
+//   upper end is let
+//   (____________      (___________         go: the fold springs open as far as it does. No gravity, so that
+//   what is seen
+//     table               table             is the crease alone; the lower end stays where it is.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <rumple/experiments/strip_measure.hpp>
+#include <string>
+
+namespace rumple {
+
+struct PressedStrip {
+    std::string name = "press";
+    std::string material = "cotton";
+    double length = 0.04, width = 0.015;  // m
+    double gap = 0.002;                   // m, between the limbs under the plate
+    double edge = 0.00125;                // m, of the mesh
+
+    StripGrid grid() const;
+};
+
+// Variants: brief (no hold), held (500 s), half-hour (1800 s, as the paper's specimens were).
+nlohmann::json pressed_strip_scene(const PressedStrip& options);
+
+}  // namespace rumple
