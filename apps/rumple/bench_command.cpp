@@ -1,11 +1,12 @@
-// rumple bench [twist|laws|oracle]: speed and agreement, measured against the textbook step in the same run.
-// Results go to the standard output, as a table or as JSON; progress goes to the standard error.
+// rumple bench [twist|laws|oracle|contact]: speed and agreement, measured against the textbook step in the
+// same run. Results go to the standard output, as a table or as JSON; progress goes to the standard error.
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <memory>
 #include <thread>
 
+#include "bench_contact.hpp"
 #include "bench_laws.hpp"
 #include "bench_oracle.hpp"
 #include "bench_twist.hpp"
@@ -20,7 +21,8 @@ struct BenchArguments {
     std::string name = "twist";
     std::vector<std::string> sizes;
     bool json = false;
-    int threads = 0, repeats = 0, states = 0, seeds = 3;
+    int threads = 0, repeats = 0, states = 0, seeds = 3, steps = 30;
+    std::string garment, body;
 
     int thread_count() const {
         return threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
@@ -70,6 +72,23 @@ void run_sizes(const BenchArguments& arguments, const std::string& title, const 
     print(arguments, title, to_table(results), std::move(json));
 }
 
+void run_contact(const BenchArguments& arguments) {
+    std::vector<std::string> cases = arguments.sizes;
+    if (cases.empty()) cases = {"crumple-5K"};
+    if (arguments.sizes.empty() && !arguments.garment.empty()) cases.push_back("garment");
+    std::vector<ContactBenchResult> results;
+    nlohmann::json json = nlohmann::json::array();
+    for (const std::string& name : cases) {
+        results.push_back(bench_contact(name, {.threads = arguments.thread_count(),
+                                               .steps = arguments.steps,
+                                               .progress = say,
+                                               .garment = arguments.garment,
+                                               .body = arguments.body}));
+        json.push_back(to_json(results.back()));
+    }
+    print(arguments, "Cotton in contact: whole steps", to_table(results), std::move(json));
+}
+
 void run_bench(const BenchArguments& arguments) {
     if (arguments.name == "twist") {
         run_sizes(arguments, "Reference twist, cotton, h = 0.01 s: one linear solve in its buckled part",
@@ -78,6 +97,8 @@ void run_bench(const BenchArguments& arguments) {
         run_sizes(arguments,
                   "Reference twist, cotton, h = 0.01 s: one solve with friction and plasticity on and off",
                   bench_options(arguments, 20), bench_laws);
+    } else if (arguments.name == "contact") {
+        run_contact(arguments);
     } else {
         const TwistSize size = twist_size(arguments.sizes.empty() ? "2K" : arguments.sizes.front());
         const OracleResult result = bench_oracle({size, arguments.seeds, arguments.thread_count(), say});
@@ -95,10 +116,14 @@ void add_bench_command(CLI::App& program) {
     bench
         ->add_option(
             "name", arguments->name,
-            "twist: time per linear solve; laws: what friction and plasticity cost; oracle: whole runs")
-        ->check(CLI::IsMember({"twist", "laws", "oracle"}))
+            "twist: time per linear solve; laws: what friction and plasticity cost; oracle: whole runs; "
+            "contact: whole steps full of contacts")
+        ->check(CLI::IsMember({"twist", "laws", "oracle", "contact"}))
         ->capture_default_str();
-    bench->add_option("--sizes", arguments->sizes, "2K, 7K, 27K, 100K, separated by commas (default: 2K,7K)")
+    bench
+        ->add_option("--sizes", arguments->sizes,
+                     "2K, 7K, 27K, 100K, separated by commas (default: 2K,7K); of contact: crumple-5K, "
+                     "crumple-20K, garment")
         ->delimiter(',');
     bench
         ->add_option("--threads", arguments->threads,
@@ -115,6 +140,11 @@ void add_bench_command(CLI::App& program) {
     bench->add_option("--seeds", arguments->seeds, "Runs of the oracle benchmark")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
+    bench->add_option("--steps", arguments->steps, "Steps timed by contact")
+        ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
+    bench->add_option("--garment", arguments->garment, "Mesh of the contact benchmark's case 'garment'");
+    bench->add_option("--body", arguments->body, "Mesh of the body that the garment is on");
     bench->add_flag("--json", arguments->json, "Print machine-readable results");
     bench->callback([arguments] { run_bench(*arguments); });
 }

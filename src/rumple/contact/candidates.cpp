@@ -9,16 +9,15 @@ namespace rumple {
 namespace {
 
 constexpr std::size_t kGrain = 2048;
-constexpr double kSlack = 1.0;  // in reaches of cloth
 // Distances and motions are kept in single precision, and rounded to the safe side by this.
-constexpr float kDown = 1 - 1e-6f, kUp = 1 + 1e-6f;
+constexpr float kDown = 1 - 1e-6f, kUp = 1 + 1e-5f;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-Candidates::Candidates(const Surface& surface, std::vector<double> reach)
-    : surface_(surface), broad_(surface), reach_(std::move(reach)), slack_(kSlack * reach_.front()) {
+Candidates::Candidates(const Surface& surface, std::vector<double> reach, double slack)
+    : surface_(surface), broad_(surface), reach_(std::move(reach)), slack_(slack) {
     // two boxes overlap when their primitives are within reach, and still after both have moved by the slack
     for (std::size_t b = 0; b < reach_.size(); ++b) {
         const double cloth = 0.5 * reach_.front();
@@ -26,7 +25,7 @@ Candidates::Candidates(const Surface& surface, std::vector<double> reach)
                                         ? cloth
                                         : std::max(reach_[b] - cloth, 0.2 * reach_[b])));
     }
-    motion_.resize(at(surface.vertex_count));
+    for (auto& moved : moved_) moved.resize(at(surface.vertex_count));
 }
 
 bool Candidates::still_good(std::span<const Vec3d> x0, std::span<const Vec3d> x1,
@@ -45,20 +44,33 @@ bool Candidates::still_good(std::span<const Vec3d> x0, std::span<const Vec3d> x1
 
 void Candidates::measure_motion(const Threads& threads, std::span<const Vec3d> x0,
                                 std::span<const Vec3d> x1) {
+    const auto single = [](Vec3d d) {
+        return Vec3<float>{static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)};
+    };
     threads.for_each(x0.size(), kGrain, [&](std::size_t v) {
-        const Vec3d d1 = x1[v] - reference_[v], d0 = x0[v] - reference_[v];
-        motion_[v] = kUp * static_cast<float>(std::sqrt(std::max(dot(d0, d0), dot(d1, d1))));
+        moved_[0][v] = single(x0[v] - reference_[v]);
+        moved_[1][v] = single(x1[v] - reference_[v]);
     });
 }
 
-float Candidates::farthest(ContactPair pair) const {
+// The closest points at any time of the way are means of vertices: they have come nearer, since the list was
+// made, by no more than the most that a vertex of a has moved against one of b, at one end of the way or the
+// other.
+bool Candidates::within_reach(std::size_t listed) const {
+    const ContactPair pair = list_[listed];
     const std::array<int, 4> v = pair_vertices(surface_, pair);
-    const bool faces = pair.kind == PairKind::vertex_face;
-    const float a = faces ? motion_[at(v[0])] : std::max(motion_[at(v[0])], motion_[at(v[1])]);
-    const float b = faces ? std::max({motion_[at(v[1])], motion_[at(v[2])], motion_[at(v[3])]})
-                          : std::max(motion_[at(v[2])], motion_[at(v[3])]);
     const int body = std::max(surface_.body_of_vertex[at(v[0])], surface_.body_of_vertex[at(v[3])]);
-    return kUp * (static_cast<float>(reach_[at(body)]) + a + b);
+    const float beyond = distance_[listed] - kUp * static_cast<float>(reach_[at(body)]);
+    if (!(beyond > 0)) return true;
+    float most = 0;
+    const std::size_t split = pair.kind == PairKind::vertex_face ? 1 : 2;
+    for (const auto& moved : moved_)
+        for (std::size_t i = 0; i < split; ++i)
+            for (std::size_t j = split; j < 4; ++j) {
+                const Vec3<float> d = moved[at(v[i])] - moved[at(v[j])];
+                most = std::max(most, dot(d, d));
+            }
+    return !(beyond * beyond > kUp * most);
 }
 
 void Candidates::search(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
@@ -87,7 +99,7 @@ std::span<const ContactPair> Candidates::find(const Threads& threads, std::span<
         auto& part = part_[begin / kGrain];
         part.clear();
         for (std::size_t k = begin; k < end; ++k)
-            if (!(distance_[k] > farthest(list_[k]))) part.push_back(list_[k]);
+            if (within_reach(k)) part.push_back(list_[k]);
     });
     found_.clear();
     for (const auto& part : part_) found_.insert(found_.end(), part.begin(), part.end());

@@ -2,7 +2,8 @@
 //
 // A search of the hierarchies makes a list of pairs with their distances at a moment. As long as no vertex
 // has moved further from there than a slack, no other pair can be within reach, and of the list only those
-// whose distance then does not exceed the reach by more than their vertices have moved since. So the searches
+// whose distance then does not exceed the reach by more than their vertices have moved against each other
+// since: cloth that moves as one piece comes no nearer to itself. So the searches
 // of one step, and of steps in which little moves, cost a pass over a list. What comes out is a set that
 // contains every pair within reach; the callers look at each pair for itself, so that their results do not
 // depend on when the list was made.
@@ -19,7 +20,8 @@ namespace rumple {
 class Candidates {
   public:
     // reach: one a body [m]; of cloth with cloth that of cloth, of cloth with an obstacle the obstacle's.
-    Candidates(const Surface& surface, std::vector<double> reach);
+    // slack [m]: larger, and searches are fewer but find more.
+    Candidates(const Surface& surface, std::vector<double> reach, double slack);
 
     // All pairs that come within reach on the straight way x0 -> x1, and some others, ascending.
     std::span<const ContactPair> find(const Threads& threads, std::span<const Vec3d> x0,
@@ -32,7 +34,7 @@ class Candidates {
     void search(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                 std::span<const std::uint8_t> active, bool cloth_on_cloth);
     void measure_motion(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
-    float farthest(ContactPair pair) const;  // the distance on the list from which on a pair is out of reach
+    bool within_reach(std::size_t listed) const;
 
     const Surface& surface_;
     BroadPhase broad_;
@@ -43,7 +45,7 @@ class Candidates {
     std::vector<Vec3d> began_, reference_;  // the way for which the list was made
     std::vector<std::uint8_t> active_;
     bool cloth_on_cloth_ = true;
-    std::vector<float> motion_;  // of each vertex: furthest from its reference
+    std::vector<Vec3<float>> moved_[2];  // of each vertex: from its reference, at x0 and x1
     std::vector<ContactPair> found_;
     std::vector<std::vector<ContactPair>> part_;
 };

@@ -28,8 +28,8 @@ class Stopwatch {
 
 }  // namespace
 
-CollisionResponse::CollisionResponse(const Surface& surface, std::vector<double> reach)
-    : surface_(surface), candidates_(surface, std::move(reach)) {
+CollisionResponse::CollisionResponse(const Surface& surface, std::vector<double> reach, double slack)
+    : surface_(surface), candidates_(surface, std::move(reach), slack) {
     dirty_.resize(at(surface.vertex_count));
     held_.resize(at(surface.vertex_count));
 }

@@ -40,8 +40,8 @@ struct CollisionOutcome {
 
 class CollisionResponse {
   public:
-    // reach: see Candidates; above the separation() of every body.
-    CollisionResponse(const Surface& surface, std::vector<double> reach);
+    // reach, slack: see Candidates; the reach above the separation() of every body.
+    CollisionResponse(const Surface& surface, std::vector<double> reach, double slack);
 
     // Smallest distance to which a pair may come that began at the distance d.
     static double separation(double thickness) { return 0.02 * thickness; }

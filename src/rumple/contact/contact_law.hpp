@@ -2,10 +2,10 @@
 //
 //   gap g: distance along the contact normal n [m]; thickness d [m]; stiffness k [N/m]; load N = push [N]
 //
-//   push     N(g) = k ((d - g)/10 + (d - g)^2 / g)   d/10 <= g <= d   soft where layers just touch, firm
-//                                                                     where they are pressed: g > 0 carries
-//                                                                     any load
-//                 = its tangent                      g < d/10         finite also where a linearised gap is
+//   push     N(g) = k (0.3 (d - g) + (d - g)^2 / g)   d/4 <= g <= d   soft where layers just touch, firm
+//   where
+//                                                                     they are pressed
+//                 = its tangent                       g < d/4         finite also where a linearised gap is
 //                                                                     negative
 //            A light touch must be soft: contacts much stiffer than the cloth make the linear system hard to
 //            solve, and real layers, fluffy as they are, begin softly too.

@@ -12,7 +12,7 @@ struct ContactSettings {
     double thickness = 1e-3;     // m, > 0: layers of cloth repel each other below this distance
     double friction = 0.3;       // Coulomb's coefficient of cloth on cloth, >= 0
     // Pa/m, > 0: two surfaces at the gap g of the thickness d press on each other with this times
-    // (d - g)/10 + (d - g)^2/g. Larger: firmer layers, harder to solve.
+    // 0.3 (d - g) + (d - g)^2/g. Larger: firmer layers, harder to solve.
     double stiffness = 5e6;
 };
 

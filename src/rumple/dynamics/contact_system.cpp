@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kGrain = 512;
 constexpr double kReach = 1.25;     // in thicknesses: pairs this near are contacts whether they push or not
+constexpr double kSlack = 0.2;      // in mean edges, at most: how far things move between searches
 constexpr double kRestShare = 0.8;  // a pair that lies near in the rest shape repels below this share of that
 constexpr double kDeepest = 0.1;    // m: further inside nothing is led out
 constexpr double kSameImpact = 0.05;      // of the step: impacts this close count as one
@@ -63,7 +64,8 @@ ContactSystem::ContactSystem(const Model& model)
       neighbourhood_(surface_),
       penetration_(surface_),
       contacts_(model.vertex_count()),
-      response_(surface_, reach_of(model)) {
+      response_(surface_, reach_of(model),
+                std::min(kReach * model.contact.settings.thickness, kSlack * model.mean_edge_length)) {
     const ContactSettings& s = model.contact.settings;
     rest_ = model.initial;
     for (const ObstaclePart& o : model.contact.obstacles) {

@@ -20,7 +20,7 @@ Mat3d box_inertia(double mass, Vec3d size) {
 using Vector6 = std::array<double, 6>;
 using Matrix6 = std::array<Vector6, 6>;
 
-constexpr int kMostNewton = 30, kMostHalvings = 20;
+constexpr int kMostNewton = 20, kMostHalvings = 20, kLoadRounds = 4;
 
 struct Potential {
     double value = 0;
@@ -102,11 +102,19 @@ class WeightStep {
         free_ = sum6({}, along, guide_);
     }
 
+    // Without friction first: the loads of a guess that runs into something would hold it as if glued.
     Vector6 solve() {
         Vector6 d = free_;
-        if (contacts_.empty()) return d;
+        for (Contact& c : contacts_) c.load = 0;
+        for (int round = 0; round < kLoadRounds && !contacts_.empty(); ++round) {
+            if (round > 0) set_loads(d);
+            d = minimise(d);
+        }
+        return d;
+    }
+
+    Vector6 minimise(Vector6 d) const {
         for (int n = 0; n < kMostNewton; ++n) {
-            if (n < 5) set_loads(d);  // then the problem is a fixed convex one
             const Potential here = evaluate(d);
             const Vector6 step = newton_step(here);
             const double slope = dot6(step, here.gradient);
