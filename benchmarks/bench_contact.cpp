@@ -4,7 +4,7 @@
 
 #include <chrono>
 #include <rumple/core/error.hpp>
-#include <rumple/experiments/contact_scenes.hpp>
+#include <rumple/experiments/crumple_scene.hpp>
 #include <rumple/sim/run.hpp>
 #include <rumple/sim/simulator.hpp>
 
@@ -44,8 +44,10 @@ void say(const ContactBenchOptions& options, const std::string& line) {
 ContactBenchResult bench_crumple(const std::string& name, int across, const ContactBenchOptions& options) {
     CrumpleScene crumple;
     crumple.across = across;
+    crumple.side = 0.4;
+    crumple.mass = 5;
     const SceneFile file{crumple_scene(crumple), "crumple", {}};
-    const std::vector<std::string> only{"brief"};
+    const std::vector<std::string> only{"weight-brief"};
     const Scene scene = build_variants(file, only).front();
     Simulator sim(scene, options.threads);
     ContactBenchResult result;
@@ -68,7 +70,7 @@ ContactBenchResult bench_garment(const ContactBenchOptions& options) {
     if (options.garment.empty() || options.body.empty())
         throw InputError("bench contact", "the case 'garment' needs --garment FILE and --body FILE");
     const double h = 0.001;
-    const int settle = 60;
+    const int settle = 60;  // steps ten times as long, after which the garment lies on the body
     const nlohmann::json scene_document{
         {"rumple", 1},
         {"name", "garment"},
@@ -80,8 +82,9 @@ ContactBenchResult bench_garment(const ContactBenchOptions& options) {
         {"obstacles",
          {{{"name", "body"}, {"mesh", {{"file", std::filesystem::absolute(options.body).string()}}}}}},
         {"contact", nlohmann::json::object()},
-        {"step", {{"h", h}}},
-        {"phases", {{{"name", "settle"}, {"duration", h * (settle + options.steps)}}}}};
+        {"phases",
+         {{{"name", "settle"}, {"h", 10 * h}, {"duration", 10 * h * settle}},
+          {{"name", "timed"}, {"h", h}, {"duration", h * options.steps}}}}};
     const Scene scene = build_variants({scene_document, "garment", {}}).front();
     Simulator sim(scene, options.threads);
     ContactBenchResult result;

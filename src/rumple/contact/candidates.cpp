@@ -33,12 +33,16 @@ bool Candidates::still_good(std::span<const Vec3d> x0, std::span<const Vec3d> x1
     if (reference_.empty() || cloth_on_cloth != cloth_on_cloth_ ||
         !std::equal(active.begin(), active.end(), active_.begin()))
         return false;
-    const bool same_start = std::equal(x0.begin(), x0.end(), began_.begin());
     const double most = slack_ * slack_;
-    for (std::size_t v = 0; v < x1.size(); ++v) {
-        const Vec3d d1 = x1[v] - reference_[v], d0 = x0[v] - reference_[v];
-        if (!(dot(d1, d1) <= most) || !(same_start || dot(d0, d0) <= most)) return false;
-    }
+    const auto near_the_way = [&](std::size_t v, Vec3d p) {  // for which the boxes were made
+        const Vec3d way = reference_[v] - began_[v], from = p - began_[v];
+        const double length2 = dot(way, way);
+        const double t = length2 > 0 ? std::clamp(dot(from, way) / length2, 0.0, 1.0) : 0.0;
+        const Vec3d off = from - t * way;
+        return dot(off, off) <= most;
+    };
+    for (std::size_t v = 0; v < x1.size(); ++v)
+        if (!near_the_way(v, x0[v]) || !near_the_way(v, x1[v])) return false;
     return true;
 }
 
