@@ -1,4 +1,5 @@
-// rumple measure: how wrinkled a mesh is, against a rest mesh or against flat cloth.
+// rumple measure: how wrinkled a mesh is, against a rest mesh or against flat cloth; or what intersects in
+// the frames of a run.
 #include <fmt/format.h>
 
 #include <memory>
@@ -9,13 +10,14 @@
 #include <rumple/mesh/validate.hpp>
 
 #include "commands.hpp"
+#include "run_intersections.hpp"
 
 namespace rumple {
 namespace {
 
 struct MeasureArguments {
     std::string mesh, rest;
-    bool json = false;
+    bool json = false, intersections = false;
 };
 
 TriMesh read_checked(const std::string& path, std::vector<std::string>& warnings) {
@@ -65,15 +67,46 @@ void print_measures(const MeasureArguments& arguments) {
         fmt::print("  {:<20} {:>12.6g} {}\n", entry.name, entry.value, entry.unit);
 }
 
+void print_intersections(const MeasureArguments& arguments) {
+    const std::vector<FrameIntersections> frames = run_intersections(arguments.mesh);
+    nlohmann::ordered_json json;
+    json["run"] = arguments.mesh;
+    json["frames"] = frames.size();
+    json["intersecting"] = nlohmann::json::array();
+    std::int64_t cloth = 0, obstacles = 0;
+    for (const FrameIntersections& f : frames) {
+        cloth += f.cloth;
+        obstacles += f.obstacles;
+        if (f.cloth + f.obstacles == 0) continue;
+        json["intersecting"].push_back({{"frame", f.frame}, {"cloth", f.cloth}, {"obstacles", f.obstacles}});
+        if (!arguments.json)
+            fmt::print("  frame {:>5}  cloth with cloth {:>5}  with obstacles {:>5}\n", f.frame, f.cloth,
+                       f.obstacles);
+    }
+    json["cloth"] = cloth;
+    json["obstacles"] = obstacles;
+    if (arguments.json)
+        fmt::print("{}\n", json.dump(2));
+    else
+        fmt::print("{}: {} frames, intersecting pairs of triangles: {} of cloth, {} with obstacles\n",
+                   arguments.mesh, frames.size(), cloth, obstacles);
+}
+
 }  // namespace
 
 void add_measure_command(CLI::App& program) {
     auto arguments = std::make_shared<MeasureArguments>();
-    CLI::App* command = program.add_subcommand("measure", "Measure the wrinkles of a mesh");
-    command->add_option("MESH", arguments->mesh, "OBJ or PLY file")->required();
+    CLI::App* command = program.add_subcommand(
+        "measure", "Measure the wrinkles of a mesh, or count what intersects in a run");
+    command->add_option("MESH", arguments->mesh, "OBJ or PLY file; with --intersections the folder of a run")
+        ->required();
     command->add_option("--rest", arguments->rest, "the same mesh before it wrinkled (default: flat cloth)");
+    command->add_flag("--intersections", arguments->intersections,
+                      "count the pairs of triangles that intersect, by frame of a run");
     command->add_flag("--json", arguments->json, "as JSON");
-    command->callback([arguments] { print_measures(*arguments); });
+    command->callback([arguments] {
+        arguments->intersections ? print_intersections(*arguments) : print_measures(*arguments);
+    });
 }
 
 }  // namespace rumple
