@@ -23,6 +23,7 @@ void Contacts::index() {
         }
     forces_.resize(list_.size());
     flags_.resize(list_.size());
+    guessed_slip_.assign(list_.size(), 0.0);
 }
 
 Vec3d Contacts::separation(const Contact& c, std::span<const Vec3d> x) {
@@ -66,7 +67,10 @@ void Contacts::evaluate_moving(const Threads& threads, std::span<const Vec3d> x,
         ContactForces& f = forces_[k];
         if (!(c.friction * c.load > 0)) return;
         const double limit = c.friction * c.load, slip = norm(there) - c.slip_length;
-        if (f.rub.slips && 2 * h2 * limit * c.give > slip) f.rub.along = f.rub.across;
+        if (f.rub.slips && 2 * h2 * limit * c.give > slip) {
+            f.rub.along = f.rub.across;
+            guessed_slip_[k] = norm(there);
+        }
         f.shift = stiffness(k) * (there - here);
     });
 }

@@ -86,6 +86,8 @@ class Contacts {
     }
     static Vec3d separation(const Contact& c, std::span<const Vec3d> x);
     static Vec3d offset_at(const Contact& c, std::span<const Vec3d> x);
+    // Where the last evaluate_moving() took a secant: the length of the offset it guessed; else 0.
+    double guessed_slip(std::size_t contact) const { return guessed_slip_[contact]; }
     Mat3d stiffness(std::size_t contact) const;  // of one contact; block (i, j) is w_i w_j times this
 
   private:
@@ -98,6 +100,7 @@ class Contacts {
     std::vector<Contact> list_;
     std::vector<ContactForces> forces_;
     std::vector<std::uint8_t> flags_;
+    std::vector<double> guessed_slip_;
     std::vector<int> begin_;  // cloth vertices + 1
     std::vector<Incidence> incidence_;
 };

@@ -15,6 +15,7 @@ constexpr double kSlack = 0.2;      // in mean edges, at most: how far things mo
 constexpr double kRestShare = 0.8;  // a pair that lies near in the rest shape repels below this share of that
 constexpr double kDeepest = 0.1;    // m: further inside nothing is led out
 constexpr double kSameImpact = 0.05;      // of the step: impacts this close count as one
+constexpr double kMisguess = 0.02;        // of the slip's length: beyond, its secant was a poor one
 constexpr double kLetGo = 1.05;           // in thicknesses: a gap from which a contact has surely let go
 constexpr double kMostSurprises = 0.005;  // share of the contacts that touch
 
@@ -427,7 +428,10 @@ bool ContactSystem::surprised() const {
         ++touching;
         const Contact& c = contacts_.list()[k];
         const bool slips = contacts_.flags()[k] & kSliding, slipped = flags_before_[k] & kSliding;
-        surprises += slips != slipped || contacts_.gap(c, end_) > kLetGo * c.thickness;
+        const double guess = contacts_.guessed_slip(k);
+        const bool misguessed =
+            guess > 0 && std::abs(norm(Contacts::offset_at(c, end_)) - guess) > kMisguess * guess;
+        surprises += slips != slipped || misguessed || contacts_.gap(c, end_) > kLetGo * c.thickness;
     }
     return surprises > kMostSurprises * touching;
 }

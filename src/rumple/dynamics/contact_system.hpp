@@ -33,7 +33,8 @@ class ContactSystem {
     // True when something meets on the way there. Forces are then those of the new contacts.
     bool update(const Threads& threads, std::span<const Vec3d> cloth, const State& state, StepReport& report);
     // Whether a contact of the last solve did what its linearisation did not know of: let go where it would
-    // have had to pull, or slip where it would have stuck. To be asked between evaluate() and update().
+    // have had to pull, slip where it would have stuck, or slip further. To be asked between evaluate() and
+    // update().
     bool surprised() const;
     // Changes cloth until the step is free of collisions. Follows update() at the same positions.
     CollisionOutcome resolve(const Threads& threads, std::span<Vec3d> cloth, StepReport& report);
