@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <rumple/contact/continuous.hpp>
 
 namespace rumple {
 
 namespace {
 
-constexpr std::size_t kGrain = 512;
-constexpr double kReach = 1.25;     // in thicknesses: pairs this near are contacts whether they push or not
-constexpr double kSlack = 0.2;      // in mean edges, at most: how far things move between searches
-constexpr double kRestShare = 0.8;  // a pair that lies near in the rest shape repels below this share of that
-constexpr double kDeepest = 0.1;    // m: further inside nothing is led out
+constexpr double kSlack = 0.2;            // in mean edges, at most: how far things move between searches
+constexpr double kDeepest = 0.1;          // m: further inside nothing is led out
 constexpr double kSameImpact = 0.05;      // of the step: impacts this close count as one
 constexpr double kMisguess = 0.02;        // of the slip's length: beyond, its secant was a poor one
 constexpr double kLetGo = 1.05;           // in thicknesses: a gap from which a contact has surely let go
@@ -33,9 +29,9 @@ class Stopwatch {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-std::vector<double> reach_of(const Model& model) {
-    std::vector<double> reach(model.part_begin.size() - 1, kReach * model.contact.settings.thickness);
-    for (const ObstaclePart& o : model.contact.obstacles) reach.push_back(kReach * o.thickness);
+std::vector<double> reach_of(const Model& model, double thicknesses) {
+    std::vector<double> reach(model.part_begin.size() - 1, thicknesses * model.contact.settings.thickness);
+    for (const ObstaclePart& o : model.contact.obstacles) reach.push_back(thicknesses * o.thickness);
     return reach;
 }
 
@@ -65,7 +61,7 @@ ContactSystem::ContactSystem(const Model& model)
       neighbourhood_(surface_),
       penetration_(surface_),
       contacts_(model.vertex_count()),
-      response_(surface_, reach_of(model),
+      response_(surface_, reach_of(model, kReach),
                 std::min(kReach * model.contact.settings.thickness, kSlack * model.mean_edge_length)) {
     const ContactSettings& s = model.contact.settings;
     rest_ = model.initial;
@@ -167,219 +163,6 @@ void ContactSystem::begin(const Threads& threads, const State& state, const Step
     contacts_.evaluate(threads, begin_);
     contacts_.set_loads();
     report.contact.pairs = static_cast<int>(contacts_.list().size());
-}
-
-void ContactSystem::put_weight(std::size_t body, const ObstaclePart& weight, const WeightState& state,
-                               std::vector<Vec3d>& x) {
-    std::vector<Vec3d> placed;
-    place_weight(weight, state, placed);
-    std::copy(placed.begin(), placed.end(), x.begin() + surface_.bodies[body].vertex_begin);
-}
-
-// Where weights would go if nothing stopped them.
-void ContactSystem::let_weights_fall(const State& state, const StepInput& input) {
-    std::size_t w = 0, body = model_.part_begin.size() - 1;
-    for (const ObstaclePart& o : model_.contact.obstacles) {
-        if (o.mass > 0 && active_[body])
-            put_weight(
-                body, o,
-                advance_weight(o, weight_mass_[w], state.weights[w], {}, {}, 0, input.h, input.gravity),
-                predicted_);
-        w += o.mass > 0;
-        ++body;
-    }
-}
-
-// How far, 0 to 1, these pairs can go from begin_ to end_ before they meet.
-double ContactSystem::free_way(std::span<const ContactPair> pairs, double thickness) const {
-    double way = 1;
-    for (const ContactPair pair : pairs) {
-        const std::array<int, 4> v = pair_vertices(surface_, pair);
-        Vec3d p0[4], p1[4];
-        for (std::size_t i = 0; i < 4; ++i) {
-            p0[i] = begin_[at(v[i])];
-            p1[i] = end_[at(v[i])];
-        }
-        way = std::min(way, time_of_impact(pair.kind, p0, p1, 0.1 * thickness));
-    }
-    return way;
-}
-
-// Weights go first, against cloth where it would go by itself; cloth then goes with the weights' motion
-// given. A weight that would pass through an obstacle stops on the way.
-void ContactSystem::move_weights(std::span<const ContactPair> pairs, const State& state,
-                                 const StepInput& input) {
-    weight_contacts_.clear();
-    std::size_t w = 0, body = model_.part_begin.size() - 1;
-    for (std::size_t o = 0; o < model_.contact.obstacles.size(); ++o, ++body) {
-        const ObstaclePart& weight = model_.contact.obstacles[o];
-        if (!(weight.mass > 0)) continue;
-        const std::size_t which = w++;
-        if (!active_[body]) continue;
-        const int first = surface_.bodies[body].vertex_begin, last = surface_.bodies[body].vertex_end;
-        std::vector<Contact> touched;
-        std::vector<ContactPair> with_obstacles;
-        for (const ContactPair pair : pairs) {
-            const std::array<int, 4> v = pair_vertices(surface_, pair);
-            bool mine = false, cloth = false;
-            for (int i : v) {
-                mine |= i >= first && i < last;
-                cloth |= i < cloth_vertices_;
-            }
-            if (!mine) continue;
-            if (!cloth) with_obstacles.push_back(pair);
-            const Vec3d x[4] = {begin_[at(v[0])], begin_[at(v[1])], begin_[at(v[2])], begin_[at(v[3])]};
-            const Closest closest = closest_points(pair.kind, x);
-            Contact contact;
-            if (!make_contact(pair, closest, contact)) continue;
-            contact.stiffness *= neighbourhood_.share(pair, closest, begin_);
-            if (!(contact.stiffness > 0)) continue;
-            contact.at_begin = closest.separation;
-            if (const Vec3d* offset = remembered_offset(state.contact, pair)) contact.offset = *offset;
-            touched.push_back(contact);
-        }
-        std::vector<Vec3d> around = predicted_;
-        std::copy(begin_.begin() + first, begin_.begin() + last, around.begin() + first);
-        WeightState next = advance_weight(weight, weight_mass_[which], state.weights[which], touched, around,
-                                          first, input.h, input.gravity);
-        put_weight(body, weight, next, end_);
-        if (free_way(with_obstacles, weight.thickness) < 1) {
-            // stops on the way, without a turn (which would lead off the straight way)
-            const WeightState& before = state.weights[which];
-            const Vec3d way = next.position - before.position;
-            next = before;
-            next.velocity = next.spin = {};
-            WeightState straight = before;
-            straight.position += way;
-            put_weight(body, weight, straight, end_);
-            next.position += free_way(with_obstacles, weight.thickness) * way;
-            put_weight(body, weight, next, end_);
-        }
-        weights_[which] = next;
-        std::copy(end_.begin() + first, end_.begin() + last, predicted_.begin() + first);
-        for (const Contact& c : touched)
-            if (c.vertex[0] >= cloth_vertices_ && c.vertex[3] >= cloth_vertices_)
-                weight_contacts_.push_back(c);
-    }
-}
-
-void ContactSystem::find_near(const Threads& threads, std::span<const ContactPair> pairs,
-                              std::span<const Vec3d> x, const ContactMemory& memory) {
-    part_.resize((pairs.size() + kGrain - 1) / kGrain);
-    threads.for_pieces(pairs.size(), kGrain, [&](std::size_t first, std::size_t last) {
-        std::vector<Contact>& found = part_[first / kGrain];
-        found.clear();
-        for (std::size_t k = first; k < last; ++k) {
-            Contact contact;
-            if (near_contact(pairs[k], x, memory, contact)) found.push_back(contact);
-        }
-    });
-    contacts_.list().clear();
-    for (std::size_t k = 0; k * kGrain < pairs.size(); ++k)
-        contacts_.list().insert(contacts_.list().end(), part_[k].begin(), part_[k].end());
-}
-
-// The later of the two: the obstacle, where one is.
-int ContactSystem::body_of(ContactPair pair) const {
-    if (pair.kind == PairKind::edge_edge)
-        return std::max(surface_.body_of_edge[at(pair.a)], surface_.body_of_edge[at(pair.b)]);
-    return std::max(surface_.body_of_vertex[at(pair.a)], surface_.body_of_triangle[at(pair.b)]);
-}
-
-bool ContactSystem::near_contact(ContactPair pair, std::span<const Vec3d> x, const ContactMemory& memory,
-                                 Contact& contact) const {
-    const std::array<int, 4> v = pair_vertices(surface_, pair);
-    if (v[0] >= cloth_vertices_ && v[3] >= cloth_vertices_) return false;
-    const Vec3d p[4] = {x[at(v[0])], x[at(v[1])], x[at(v[2])], x[at(v[3])]};
-    const Closest closest = closest_points(pair.kind, p);
-    if (closest.distance >= kReach * bodies_[at(body_of(pair))].thickness) return false;
-    if (!make_contact(pair, closest, contact) || closest.distance >= kReach * contact.thickness) return false;
-    contact.stiffness *= neighbourhood_.share(pair, closest, x);
-    if (!(contact.stiffness > 0)) return false;
-    // What was touched before the step is held from there; what is met now, from here.
-    contact.at_begin = closest.separation;
-    if (const Vec3d* offset = remembered_offset(memory, pair)) {
-        contact.offset = *offset;
-        contact.at_begin = Contacts::separation(contact, begin_);
-    }
-    return true;
-}
-
-double ContactSystem::area_of(ContactPair pair, bool second) const {
-    const int i = second ? pair.b : pair.a;
-    if (pair.kind == PairKind::edge_edge) return edge_area_[at(i)];
-    if (!second) return vertex_area_[at(i)];
-    const auto& t = surface_.triangles[at(i)];
-    return vertex_area_[at(t[0])] + vertex_area_[at(t[1])] + vertex_area_[at(t[2])];
-}
-
-// A contact with the normal and the weights of these closest points. False: there is none to make.
-bool ContactSystem::make_contact(ContactPair pair, const Closest& closest, Contact& contact) const {
-    const std::array<int, 4> v = pair_vertices(surface_, pair);
-    bool free = v[0] >= cloth_vertices_ && v[3] >= cloth_vertices_;  // a weight on an obstacle
-    bool inside = false, obstacle = false;
-    for (std::size_t i = 0; i < 4; ++i) {
-        contact.weight[i] = closest.weight[i];
-        if (v[i] >= cloth_vertices_) {
-            obstacle = true;
-            continue;
-        }
-        free |= inverse_mass_[at(v[i])] > 0;
-        inside |= exempt_[at(v[i])] != 0;
-        contact.give += closest.weight[i] * closest.weight[i] * inverse_mass_[at(v[i])];
-    }
-    if (!free || (obstacle && inside) || !(closest.distance > 0)) return false;
-
-    const bool faces = pair.kind == PairKind::vertex_face;
-    const int body_a = faces ? surface_.body_of_vertex[at(pair.a)] : surface_.body_of_edge[at(pair.a)];
-    const int body_b = faces ? surface_.body_of_triangle[at(pair.b)] : surface_.body_of_edge[at(pair.b)];
-    const Body& body = bodies_[at(std::max(body_a, body_b))];
-    contact.pair = pair;
-    contact.vertex = v;
-    contact.normal = (1 / closest.distance) * closest.separation;
-    contact.thickness = body.thickness;
-    contact.friction = body.friction;
-    contact.slip_length = kSlipLength * body.thickness;
-    contact.stiffness =
-        model_.contact.settings.stiffness * std::min(area_of(pair, false), area_of(pair, true));
-    if (body_a == body_b) {  // neighbours in the rest shape are nearer than the thickness by right
-        const Vec3d rest[4] = {rest_[at(v[0])], rest_[at(v[1])], rest_[at(v[2])], rest_[at(v[3])]};
-        const double near = closest_points(pair.kind, rest).distance;
-        if (!(near > 0)) return false;
-        contact.thickness = std::min(contact.thickness, kRestShare * near);
-    }
-    return true;
-}
-
-bool ContactSystem::adjacent(int a, int b) const {
-    for (int i : surface_.triangles[at(a)])
-        for (int j : surface_.triangles[at(b)])
-            if (i == j) return true;
-    return false;
-}
-
-// What stuck to a triangle still sticks when its closest point has moved on to the next one.
-const Vec3d* ContactSystem::remembered_offset(const ContactMemory& memory, ContactPair pair) const {
-    const int kind = static_cast<int>(pair.kind);
-    std::size_t low = 0, high = memory.a.size();
-    while (low < high) {
-        const std::size_t middle = (low + high) / 2;
-        const bool before =
-            memory.kind[middle] != kind ? memory.kind[middle] < kind : memory.a[middle] < pair.a;
-        before ? low = middle + 1 : high = middle;
-    }
-    std::size_t neighbour = memory.a.size();
-    for (; low < memory.a.size() && memory.kind[low] == kind && memory.a[low] == pair.a; ++low) {
-        if (memory.b[low] == pair.b) return &memory.offset[low];
-        const bool next = pair.kind == PairKind::vertex_face
-                              ? adjacent(memory.b[low], pair.b)
-                              : surface_.edges[at(memory.b[low])][0] == surface_.edges[at(pair.b)][0] ||
-                                    surface_.edges[at(memory.b[low])][0] == surface_.edges[at(pair.b)][1] ||
-                                    surface_.edges[at(memory.b[low])][1] == surface_.edges[at(pair.b)][0] ||
-                                    surface_.edges[at(memory.b[low])][1] == surface_.edges[at(pair.b)][1];
-        if (next && neighbour == memory.a.size()) neighbour = low;
-    }
-    return neighbour < memory.a.size() ? &memory.offset[neighbour] : nullptr;
 }
 
 void ContactSystem::evaluate(const Threads& threads, std::span<const Vec3d> cloth) {

@@ -42,6 +42,7 @@ class ContactSystem {
                 StepReport& report);
 
   private:
+    static constexpr double kReach = 1.25;  // in thicknesses: pairs this near are contacts, pushing or not
     struct Body {
         double thickness, friction;
     };

@@ -1,0 +1,136 @@
+// ContactSystem: contacts of what is near, and what friction remembers of them.
+#include <rumple/dynamics/contact_system.hpp>
+
+#include <algorithm>
+
+namespace rumple {
+
+namespace {
+
+constexpr std::size_t kGrain = 512;
+constexpr double kRestShare = 0.8;  // a pair that lies near in the rest shape repels below this share of that
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void ContactSystem::find_near(const Threads& threads, std::span<const ContactPair> pairs,
+                              std::span<const Vec3d> x, const ContactMemory& memory) {
+    part_.resize((pairs.size() + kGrain - 1) / kGrain);
+    threads.for_pieces(pairs.size(), kGrain, [&](std::size_t first, std::size_t last) {
+        std::vector<Contact>& found = part_[first / kGrain];
+        found.clear();
+        for (std::size_t k = first; k < last; ++k) {
+            Contact contact;
+            if (near_contact(pairs[k], x, memory, contact)) found.push_back(contact);
+        }
+    });
+    contacts_.list().clear();
+    for (std::size_t k = 0; k * kGrain < pairs.size(); ++k)
+        contacts_.list().insert(contacts_.list().end(), part_[k].begin(), part_[k].end());
+}
+
+// The later of the two: the obstacle, where one is.
+int ContactSystem::body_of(ContactPair pair) const {
+    if (pair.kind == PairKind::edge_edge)
+        return std::max(surface_.body_of_edge[at(pair.a)], surface_.body_of_edge[at(pair.b)]);
+    return std::max(surface_.body_of_vertex[at(pair.a)], surface_.body_of_triangle[at(pair.b)]);
+}
+
+bool ContactSystem::near_contact(ContactPair pair, std::span<const Vec3d> x, const ContactMemory& memory,
+                                 Contact& contact) const {
+    const std::array<int, 4> v = pair_vertices(surface_, pair);
+    if (v[0] >= cloth_vertices_ && v[3] >= cloth_vertices_) return false;
+    const Vec3d p[4] = {x[at(v[0])], x[at(v[1])], x[at(v[2])], x[at(v[3])]};
+    const Closest closest = closest_points(pair.kind, p);
+    if (closest.distance >= kReach * bodies_[at(body_of(pair))].thickness) return false;
+    if (!make_contact(pair, closest, contact) || closest.distance >= kReach * contact.thickness) return false;
+    contact.stiffness *= neighbourhood_.share(pair, closest, x);
+    if (!(contact.stiffness > 0)) return false;
+    // What was touched before the step is held from there; what is met now, from here.
+    contact.at_begin = closest.separation;
+    if (const Vec3d* offset = remembered_offset(memory, pair)) {
+        contact.offset = *offset;
+        contact.at_begin = Contacts::separation(contact, begin_);
+    }
+    return true;
+}
+
+double ContactSystem::area_of(ContactPair pair, bool second) const {
+    const int i = second ? pair.b : pair.a;
+    if (pair.kind == PairKind::edge_edge) return edge_area_[at(i)];
+    if (!second) return vertex_area_[at(i)];
+    const auto& t = surface_.triangles[at(i)];
+    return vertex_area_[at(t[0])] + vertex_area_[at(t[1])] + vertex_area_[at(t[2])];
+}
+
+// A contact with the normal and the weights of these closest points. False: there is none to make.
+bool ContactSystem::make_contact(ContactPair pair, const Closest& closest, Contact& contact) const {
+    const std::array<int, 4> v = pair_vertices(surface_, pair);
+    bool free = v[0] >= cloth_vertices_ && v[3] >= cloth_vertices_;  // a weight on an obstacle
+    bool inside = false, obstacle = false;
+    for (std::size_t i = 0; i < 4; ++i) {
+        contact.weight[i] = closest.weight[i];
+        if (v[i] >= cloth_vertices_) {
+            obstacle = true;
+            continue;
+        }
+        free |= inverse_mass_[at(v[i])] > 0;
+        inside |= exempt_[at(v[i])] != 0;
+        contact.give += closest.weight[i] * closest.weight[i] * inverse_mass_[at(v[i])];
+    }
+    if (!free || (obstacle && inside) || !(closest.distance > 0)) return false;
+
+    const bool faces = pair.kind == PairKind::vertex_face;
+    const int body_a = faces ? surface_.body_of_vertex[at(pair.a)] : surface_.body_of_edge[at(pair.a)];
+    const int body_b = faces ? surface_.body_of_triangle[at(pair.b)] : surface_.body_of_edge[at(pair.b)];
+    const Body& body = bodies_[at(std::max(body_a, body_b))];
+    contact.pair = pair;
+    contact.vertex = v;
+    contact.normal = (1 / closest.distance) * closest.separation;
+    contact.thickness = body.thickness;
+    contact.friction = body.friction;
+    contact.slip_length = kSlipLength * body.thickness;
+    contact.stiffness =
+        model_.contact.settings.stiffness * std::min(area_of(pair, false), area_of(pair, true));
+    if (body_a == body_b) {  // neighbours in the rest shape are nearer than the thickness by right
+        const Vec3d rest[4] = {rest_[at(v[0])], rest_[at(v[1])], rest_[at(v[2])], rest_[at(v[3])]};
+        const double near = closest_points(pair.kind, rest).distance;
+        if (!(near > 0)) return false;
+        contact.thickness = std::min(contact.thickness, kRestShare * near);
+    }
+    return true;
+}
+
+bool ContactSystem::adjacent(int a, int b) const {
+    for (int i : surface_.triangles[at(a)])
+        for (int j : surface_.triangles[at(b)])
+            if (i == j) return true;
+    return false;
+}
+
+// What stuck to a triangle still sticks when its closest point has moved on to the next one.
+const Vec3d* ContactSystem::remembered_offset(const ContactMemory& memory, ContactPair pair) const {
+    const int kind = static_cast<int>(pair.kind);
+    std::size_t low = 0, high = memory.a.size();
+    while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        const bool before =
+            memory.kind[middle] != kind ? memory.kind[middle] < kind : memory.a[middle] < pair.a;
+        before ? low = middle + 1 : high = middle;
+    }
+    std::size_t neighbour = memory.a.size();
+    for (; low < memory.a.size() && memory.kind[low] == kind && memory.a[low] == pair.a; ++low) {
+        if (memory.b[low] == pair.b) return &memory.offset[low];
+        const bool next = pair.kind == PairKind::vertex_face
+                              ? adjacent(memory.b[low], pair.b)
+                              : surface_.edges[at(memory.b[low])][0] == surface_.edges[at(pair.b)][0] ||
+                                    surface_.edges[at(memory.b[low])][0] == surface_.edges[at(pair.b)][1] ||
+                                    surface_.edges[at(memory.b[low])][1] == surface_.edges[at(pair.b)][0] ||
+                                    surface_.edges[at(memory.b[low])][1] == surface_.edges[at(pair.b)][1];
+        if (next && neighbour == memory.a.size()) neighbour = low;
+    }
+    return neighbour < memory.a.size() ? &memory.offset[neighbour] : nullptr;
+}
+
+}  // namespace rumple
