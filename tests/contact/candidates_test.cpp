@@ -12,7 +12,7 @@ namespace {
 
 using test::Random;
 
-constexpr int kN = 7;
+constexpr int kN = 5;
 constexpr double kReach = 1.25e-3, kObstacleReach = 2.5e-3;
 
 // Two sheets of cloth over a sheet that is an obstacle.
@@ -69,7 +69,7 @@ TEST(Candidates, HoldEveryPairWithinReachHoweverThingsMoved) {
     Candidates candidates(sheets.surface, {kReach, kReach, kObstacleReach}, 1e-3);
     std::vector<std::uint8_t> active{1, 1, 1};
     std::size_t most = 0;
-    for (int n = 0; n < 12; ++n) {
+    for (int n = 0; n < 10; ++n) {
         // mostly little steps, now and then a large one, there and back
         const double size = n % 4 == 3 ? 4e-3 : 1e-4;
         const std::vector<Vec3d> x0 = sheets.x;

@@ -46,7 +46,7 @@ TEST(ContactIncline, PatchSlidesAboveItAsCoulombSays) {
     const double acceleration = kGravity * (std::sin(angle) - kFriction * std::cos(angle));
     const double speed = mean_of(incline.state.v).x;
     incline.steps(100);
-    EXPECT_GT(speed, 0);
+    EXPECT_GT(speed, 0.4 * acceleration * 2);  // it has to stretch to its limit first
     EXPECT_NEAR((mean_of(incline.state.v).x - speed) / (acceleration * 1), 1, 0.05);
     EXPECT_GT(mean_of(incline.state.x).x - 0.3, 0.1);
 }
