@@ -9,6 +9,8 @@ namespace rumple {
 namespace {
 
 constexpr std::size_t kGrain = 2048;
+// m: a weight at rest is expected to fall, a thousandth of a metre in a hundredth of a second, and does not.
+constexpr double kWeightSlack = 3e-3;
 // Distances and motions are kept in single precision, and rounded to the safe side by this.
 constexpr float kDown = 1 - 1e-6f, kUp = 1 + 1e-5f;
 
@@ -17,13 +19,14 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 Candidates::Candidates(const Surface& surface, std::vector<double> reach, double slack)
-    : surface_(surface), broad_(surface), reach_(std::move(reach)), slack_(slack) {
+    : surface_(surface), broad_(surface), reach_(std::move(reach)) {
     // two boxes overlap when their primitives are within reach, and still after both have moved by the slack
     for (std::size_t b = 0; b < reach_.size(); ++b) {
         const double cloth = 0.5 * reach_.front();
-        margin_.push_back(slack_ + (surface.bodies[b].kind == BodyKind::cloth
-                                        ? cloth
-                                        : std::max(reach_[b] - cloth, 0.2 * reach_[b])));
+        slack_.push_back(surface.bodies[b].kind == BodyKind::weight ? std::max(slack, kWeightSlack) : slack);
+        margin_.push_back(slack_.back() + (surface.bodies[b].kind == BodyKind::cloth
+                                               ? cloth
+                                               : std::max(reach_[b] - cloth, 0.2 * reach_[b])));
     }
     for (auto& moved : moved_) moved.resize(at(surface.vertex_count));
 }
@@ -33,13 +36,13 @@ bool Candidates::still_good(std::span<const Vec3d> x0, std::span<const Vec3d> x1
     if (reference_.empty() || cloth_on_cloth != cloth_on_cloth_ ||
         !std::equal(active.begin(), active.end(), active_.begin()))
         return false;
-    const double most = slack_ * slack_;
     const auto near_the_way = [&](std::size_t v, Vec3d p) {  // for which the boxes were made
+        const double slack = slack_[at(surface_.body_of_vertex[v])];
         const Vec3d way = reference_[v] - began_[v], from = p - began_[v];
         const double length2 = dot(way, way);
         const double t = length2 > 0 ? std::clamp(dot(from, way) / length2, 0.0, 1.0) : 0.0;
         const Vec3d off = from - t * way;
-        return dot(off, off) <= most;
+        return dot(off, off) <= slack * slack;
     };
     for (std::size_t v = 0; v < x1.size(); ++v)
         if (!near_the_way(v, x0[v]) || !near_the_way(v, x1[v])) return false;

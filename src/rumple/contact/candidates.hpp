@@ -39,7 +39,7 @@ class Candidates {
     const Surface& surface_;
     BroadPhase broad_;
     std::vector<double> reach_, margin_;
-    double slack_;
+    std::vector<double> slack_;  // m, one a body
     std::vector<ContactPair> list_;
     std::vector<float> distance_;           // of the list's pairs at reference_, rounded down
     std::vector<Vec3d> began_, reference_;  // the way for which the list was made

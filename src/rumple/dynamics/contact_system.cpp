@@ -230,6 +230,7 @@ bool ContactSystem::update(const Threads& threads, std::span<const Vec3d> cloth,
     const Stopwatch watch(report.timing.contact_narrow);
     find_near(threads, response_.candidates(), end_, state.contact);
     merge(leading_out_);
+    collisions_ = met.size();
     if (!met.empty()) add_collisions(met);
     report.contact.collisions += static_cast<int>(met.size());
     contacts_.index();

@@ -32,6 +32,7 @@ class ContactSystem {
     void evaluate_moving(const Threads& threads, std::span<const Vec3d> cloth, double h2);
     // True when something meets on the way there. Forces are then those of the new contacts.
     bool update(const Threads& threads, std::span<const Vec3d> cloth, const State& state, StepReport& report);
+    std::size_t collisions() const { return collisions_; }  // that the last update() found
     // Whether a contact of the last solve did what its linearisation did not know of: let go where it would
     // have had to pull, slip where it would have stuck, or slip further. To be asked between evaluate() and
     // update().
@@ -89,6 +90,7 @@ class ContactSystem {
     std::vector<std::vector<Contact>> part_;
     std::vector<MassProperties> weight_mass_;
     bool moved_after_update_ = false;
+    std::size_t collisions_ = 0;
     std::vector<WeightState> weights_;      // at the end of this step
     std::vector<Contact> weight_contacts_;  // of weights with obstacles, at the end of this step
 };

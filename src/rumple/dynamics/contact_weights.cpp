@@ -46,8 +46,9 @@ double ContactSystem::free_way(std::span<const ContactPair> pairs, double thickn
     return way;
 }
 
-// Weights go first, against cloth where it would go by itself; cloth then goes with the weights' motion
-// given. A weight that would pass through an obstacle stops on the way.
+// Weights go first, against cloth as it lies; cloth then goes with the weights' motion given. (Not against
+// cloth where it would go by itself: a thread that jumps up would throw a weight which, in this half of the
+// step, cannot know how light it is.) A weight that would pass through an obstacle stops on the way.
 void ContactSystem::move_weights(std::span<const ContactPair> pairs, const State& state,
                                  const StepInput& input) {
     weight_contacts_.clear();
@@ -80,6 +81,7 @@ void ContactSystem::move_weights(std::span<const ContactPair> pairs, const State
             touched.push_back(contact);
         }
         std::vector<Vec3d> around = predicted_;
+        std::copy(begin_.begin(), begin_.begin() + cloth_vertices_, around.begin());
         std::copy(begin_.begin() + first, begin_.begin() + last, around.begin() + first);
         WeightState next = advance_weight(weight, weight_mass_[which], state.weights[which], touched, around,
                                           first, input.h, input.gravity);

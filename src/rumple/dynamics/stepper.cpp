@@ -19,9 +19,10 @@ namespace {
 constexpr std::size_t kGrain = 256;       // vertices a piece of work
 constexpr int kMostSolvesOfAutoRule = 3;  // one Newton step, up to two more when flags changed
 constexpr int kMostNewtonIterations = 20;
-constexpr int kMostSolvesWithContact = 5;
-constexpr int kMostHalvedTwice = 4;     // a step is cut into at most 2^4
-constexpr double kMostHeldBack = 0.01;  // share of the vertices; beyond, smaller steps are tried
+constexpr int kMostSolvesWithContact = 5;  // while many collide
+constexpr double kFewCollisions = 0.01;    // of the vertices: left to the collision response
+constexpr int kMostHalvedTwice = 4;        // a step is cut into at most 2^4
+constexpr double kMostHeldBack = 0.01;     // share of the vertices; beyond, smaller steps are tried
 constexpr int kMostHalvings = 12;
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
 
@@ -392,7 +393,9 @@ std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepRepo
             backtrack(state, in, report);
         }
         const bool asked = contact && contact_asks_again(state, in, report);
-        const int most = contact_meets ? kMostSolvesWithContact : kMostSolvesOfAutoRule;
+        const bool many = contact_meets && static_cast<double>(contact->collisions()) >
+                                               kFewCollisions * static_cast<double>(x.size());
+        const int most = many ? kMostSolvesWithContact : kMostSolvesOfAutoRule;
         if (solves >= most || (!asked && elements.flags() == flags_before)) return "";
     }
 }
