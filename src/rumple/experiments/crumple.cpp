@@ -1,4 +1,4 @@
-// Crumpled cloth (paper, "Compress Wrinkles", figures 5 and 6): dropped into a pot, with and without a weight
+// Crumpled cloth (paper, "Compress Wrinkles"): dropped into a pot, with and without a weight
 // on it, lifted by two corners at once or after a hold.
 #include <map>
 #include <rumple/experiments/catalogue.hpp>
@@ -33,8 +33,8 @@ void show(Workbench& bench) {
                                    {"seed1/held", "b: after 500 s"},
                                    {"seed1/weight-brief", "c: weight, at once"},
                                    {"seed1/weight-held", "d: weight, 500 s"}};
-    bench.sheet("lifted", "Hanging from two corners at the end (the paper's figure 6). Light from the side.",
-                shown, {.light = LightKind::raking, .columns = 2, .width = 480, .height = 480});
+    bench.sheet("lifted", "Hanging from two corners at the end. Light from the side.", shown,
+                {.light = LightKind::raking, .columns = 2, .width = 480, .height = 480});
     bench.sheet("crumpled", "Just before they are lifted: in the pot as it fell, and under the weight.",
                 {{"seed1/held", "no weight"}, {"seed1/weight-held", "1 kg"}},
                 {.at = "hold", .width = 480, .height = 400});
@@ -90,7 +90,7 @@ Experiment crumple_experiment() {
         "No wrinkle is reversed by gravity. With a weight (c, d) they are sharper than without (a, b); "
         "after 500 s (b, d) there are more than at once (a, c); and the ridges of c have a higher "
         "curvature than those of b: friction, even after dwell, hardly forms wrinkles as sharp as "
-        "plasticity. (Compress Wrinkles, figures 5 and 6.)",
+        "plasticity. (Compress Wrinkles.)",
         "A sheet of cotton, 200 mm square, over a pot of 100 mm across; it is pushed in by its middle, "
         "since it would lie on the rim if it were only dropped. A weight of 1 kg, or none; 500 s, or none; "
         "pot and weight are taken away and the sheet is lifted by two corners. Yield and friction at a "

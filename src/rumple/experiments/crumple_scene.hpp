@@ -2,12 +2,12 @@
 //
 //     push          drop        weight       hold         lift
 //   ---.v.---                    =====                    |   |
-//   |  | |  |     | |   | |     | === |     | === |       |\_/|       The sheet lies over a round pot, is
-//   pushed into it by |  \_/  |     |/\_/\_/|     |~~~~~|     |~~~~~|     __/   \__     its middle, let go,
-//   pressed by a weight that slides in
-//                                                                     the pot, or not, held or not. Then pot
-//                                                                     and weight are
-// taken away and the sheet is lifted by two of its corners and hangs.
+//   |  | |  |     | |   | |     | === |     | === |       |\_/|
+//   |  \_/  |     |/\_/\_/|     |~~~~~|     |~~~~~|     __/   \__
+//
+// The sheet lies over a round pot, is pushed into it by its middle, let go, pressed by a weight that slides
+// in the pot, or not, held or not. Then pot and weight are taken away and the sheet is lifted by two of its
+// corners and hangs.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// The moderate fold (paper, "Evaluation on Specimen", figure 4): it leaves hardly a wrinkle in cotton at once
+// The moderate fold (paper, "Evaluation on Specimen"): it leaves hardly a wrinkle in cotton at once
 // and an obvious one after a hold; the stiff cloths are not folded much by it and keep nothing worth mention.
 #include <fmt/format.h>
 
@@ -85,8 +85,8 @@ Experiment fold_experiment() {
             reproduce_fold,
             "A short moderate fold leaves no obvious wrinkle in cotton; keeping it for half an hour makes "
             "the wrinkle far more obvious. Denim is stiff, is not folded much by it and forms no obvious "
-            "wrinkle, polyester neither. (Evaluation on Specimen, figure 4 a, e; supplement, figures 11 to "
-            "14.)",
+            "wrinkle, polyester neither. (Evaluation on Specimen; supplement, More Visual "
+            "Results.)",
             "A strip of 80 by 15 mm is folded over by the same light force for every cloth: cotton until "
             "its limbs are 5 mm apart, denim and polyester 20 mm. Held for 500 s, half an hour or not at "
             "all, and let go without gravity. Measured is the largest bend within 10 mm."};

@@ -63,15 +63,14 @@ std::vector<Claim> reproduce_materials(Workbench& bench) {
 }  // namespace
 
 Experiment materials_experiment() {
-    return {
-        "materials",
-        "the twist of three cloths in one picture",
-        "1 min",
-        materials_scene,
-        reproduce_materials,
-        "Cotton gives the most obvious wrinkles and polyester the least. (Supplement, Twisting, figure 15.)",
-        "The reference twist of cotton, denim and polyester, turned back at once and after 500 s, in one "
-        "picture. Wrinkles are measured as bending content."};
+    return {"materials",
+            "the twist of three cloths in one picture",
+            "1 min",
+            materials_scene,
+            reproduce_materials,
+            "Cotton gives the most obvious wrinkles and polyester the least. (Supplement, Twisting.)",
+            "The reference twist of cotton, denim and polyester, turned back at once and after 500 s, in one "
+            "picture. Wrinkles are measured as bending content."};
 }
 
 }  // namespace rumple

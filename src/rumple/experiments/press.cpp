@@ -1,4 +1,4 @@
-// The pressed strip (paper, "Evaluation on Specimen", figure 4): an extreme fold leaves a wrinkle even when
+// The pressed strip (paper, "Evaluation on Specimen"): an extreme fold leaves a wrinkle even when
 // it is short; held it is sharper; denim keeps a firm fold, polyester a weak one.
 #include <fmt/format.h>
 
@@ -94,8 +94,8 @@ Experiment press_experiment() {
             reproduce_press,
             "Extreme folding leaves an obvious wrinkle in cotton even when it is short, and a sharper one "
             "after half an hour. Denim's wrinkles are very firm, and more solid the longer it is pressed. "
-            "Polyester keeps a weak wrinkle. (Evaluation on Specimen, figure 4 b, f; supplement, figures "
-            "11 to 14.)",
+            "Polyester keeps a weak wrinkle. (Evaluation on Specimen; supplement, More "
+            "Visual Results.)",
             "A strip of 40 by 15 mm is folded over, pressed between plates until its limbs are 2 mm apart "
             "(denim and polyester: 6 mm, as far as such a sheet can carry), held for 500 s, half an hour "
             "or not at all, and let go without gravity. Measured is the angle between the limbs."};

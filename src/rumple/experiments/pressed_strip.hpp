@@ -1,14 +1,14 @@
 // A strip of cloth folded over and pressed between two plates: the scene of `fold` and `press`.
 //
-//                       ______________      One end lies on a table, the other is turned over onto it, 1 s.
-//                       Then a plate
-//    ____________         plate             comes down, and the upper end with it, until the limbs are `gap`
-//    apart, 1 s.
-//   (                   ___________         0.4 s of rest, the hold, and the plate goes up again and the
-//   upper end is let
-//   (____________      (___________         go: the fold springs open as far as it does. No gravity, so that
-//   what is seen
-//     table               table             is the crease alone; the lower end stays where it is.
+//    ____________       ______________
+//   (                       plate
+//   (____________       ( __________
+//       table               table
+//
+// One end lies on a table, the other is turned over onto it, 1 s. A plate comes down, and the upper end with
+// it, until the limbs are `gap` apart, 1 s. 0.4 s of rest, the hold, and plate and upper end are let go: the
+// fold springs open as far as it does. No gravity, so that what is seen is the crease alone; the lower end
+// stays where it is.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Dahl's friction (Miguel et al. 2013) against ours (paper, "Compare with Dahl's Model", figure 7), on the
+// Dahl's friction (Miguel et al. 2013) against ours (paper, "Compare with Dahl's Model"), on the
 // crumpled sheet without a weight. Dahl's friction knows no time, and where it is not damped its wrinkles
 // fade.
 #include <map>
@@ -61,9 +61,8 @@ std::vector<Claim> reproduce_versus_dahl(Workbench& bench) {
         {"seed1/ours-brief", "ours, at once"},       {"seed1/ours-held", "ours, 500 s"},
         {"seed1/dahl-brief", "Dahl, at once"},       {"seed1/dahl-held", "Dahl, 500 s"},
         {"seed1/dahl-strong-brief", "Dahl, strong"}, {"seed1/dahl-damped-brief", "strong, damped"}};
-    bench.sheet("lifted",
-                "Hanging from two corners at the end (the paper's figure 7). Dahl's friction knows no time.",
-                shown, {.light = LightKind::raking, .columns = 2, .width = 480, .height = 480});
+    bench.sheet("lifted", "Hanging from two corners at the end. Dahl's friction knows no time.", shown,
+                {.light = LightKind::raking, .columns = 2, .width = 480, .height = 480});
     bench.plot_metric("content", "How wrinkled the sheet is over time.", shown, "bending_content");
     const std::string ratio = "bending content, ratio";
     return {
@@ -88,7 +87,7 @@ Experiment versus_dahl_experiment() {
             reproduce_versus_dahl,
             "With Dahl's friction the wrinkles are identical however long they are held. Having no stick, "
             "it needs damping to keep wrinkles from disappearing in vibrations and fast motions. Ours "
-            "shows a difference. (Compare with Dahl's Model, figure 7.)",
+            "shows a difference. (Compare with Dahl's Model.)",
             "The crumpled sheet without a weight and without plasticity. Dahl's friction with the "
             "stiffness of ours and a saturation of k eps_0; a strong one of k eps_inf, with and without "
             "damping of 10 1/s where the paper sets velocities to zero. Brief runs take the steps of the "

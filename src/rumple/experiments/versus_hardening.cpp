@@ -1,5 +1,5 @@
 // Plain hardening plasticity (Narain et al. 2013) against ours (paper, "Compare with Hardening Plastic
-// Model", figure 9): a rectangle, two edges twisted in opposite directions, flattened again.
+// Model"): a rectangle, two edges twisted in opposite directions, flattened again.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -77,7 +77,7 @@ std::vector<Claim> reproduce_versus_hardening(Workbench& bench) {
                                    {"seed1/ours-held", "ours, 500 s"},
                                    {"seed1/hardening-brief", "hardening, at once"},
                                    {"seed1/hardening-held", "hardening, 500 s"}};
-    bench.sheet("flattened", "Flattened, at the end (the paper's figure 9). Light from the side.", shown,
+    bench.sheet("flattened", "Flattened, at the end. Light from the side.", shown,
                 {.light = LightKind::raking, .columns = 2, .width = 400, .height = 480});
     bench.sheet("twisted", "Twisted, just before the hold.",
                 {{"seed1/ours-held", "ours"}, {"seed1/hardening-held", "hardening"}},
@@ -104,7 +104,7 @@ Experiment versus_hardening_experiment() {
             reproduce_versus_hardening,
             "With the same yield strain, the wrinkles of plain hardening plasticity are identical however "
             "long the cloth is twisted, and much fewer, since there is no internal friction; with our "
-            "model the duration matters. (Compare with Hardening Plastic Model, figure 9.)",
+            "model the duration matters. (Compare with Hardening Plastic Model.)",
             "A rectangle of 100 by 150 mm, its short edges turned by 90 degrees in opposite directions and "
             "brought nearer by 30 mm, so that the cotton crumples; 500 s or none; flattened. The baseline "
             "is our plasticity without its time (g = 0) and without friction. Brief runs take the steps of "
