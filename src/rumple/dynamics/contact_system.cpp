@@ -154,6 +154,8 @@ void ContactSystem::begin(const Threads& threads, const State& state, const Step
     const auto pairs = response_.candidates(threads, begin_, weights_.empty() ? begin_ : predicted_, rules());
     report.timing.contact_broad += response_.broad_seconds - broad_before;
     const Stopwatch watch(report.timing.contact_narrow);
+    weights_before_ = state.weights;
+    begin_guided(pairs, state, input);
     move_weights(pairs, state, input);
     find_near(threads, pairs, begin_, state.contact);
     lead_out(threads);
@@ -222,6 +224,7 @@ bool ContactSystem::surprised() const {
 bool ContactSystem::update(const Threads& threads, std::span<const Vec3d> cloth, const State& state,
                            StepReport& report) {
     put_cloth(cloth);
+    stop_guided();
     moved_after_update_ = false;
     const double broad_before = response_.broad_seconds, narrow_before = response_.narrow_seconds;
     const std::vector<Collision>& met = response_.detect(threads, begin_, end_, rules());
@@ -305,7 +308,7 @@ CollisionOutcome ContactSystem::resolve(const Threads& threads, std::span<Vec3d>
 }
 
 void ContactSystem::commit(const Threads& threads, State& state, std::span<const Vec3d> cloth,
-                           const StepInput&, StepReport& report) {
+                           const StepInput& input, StepReport& report) {
     put_cloth(cloth);
     if (moved_after_update_) {
         StepReport unused;
@@ -328,6 +331,11 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
         memory.a.push_back(c.pair.a);
         memory.b.push_back(c.pair.b);
         memory.offset.push_back(held_offset(Contacts::offset_at(c, end_), c.slip_length));
+    }
+    for (const Guided& g : guided_) {
+        weights_[g.which].position = weights_before_[g.which].position + g.way * g.along;
+        weights_[g.which].velocity = (g.way / input.h) * g.along;
+        weights_[g.which].spin = {};
     }
     state.weights = weights_;
     if (troubled_ || !inside_.empty()) {  // who is inside now, and how deep

@@ -39,6 +39,21 @@ class ContactSystem {
     bool surprised() const;
     // Changes cloth until the step is free of collisions. Follows update() at the same positions.
     CollisionOutcome resolve(const Threads& threads, std::span<Vec3d> cloth, StepReport& report);
+    // Weights in a guide are unknowns of the same system as the cloth that bears them:
+    //   A x + B d = r,  B^T x + C d = s        d: way along the guide
+    // They come to rest on soft, light cloth as they should; weights without a guide go first in a step.
+    struct Ride {
+        double stiffness = 0, force = 0;  // C, s
+    };
+    std::size_t guided_count() const { return guided_.size(); }
+    Ride ride(std::size_t guided, double h2, std::span<const std::uint8_t> constrained,
+              std::span<Vec3d> coupling) const;
+    void set_guided_step(std::size_t guided, double step) { guided_[guided].step = step; }
+    // Puts guided weights at a share of their step; evaluate() then sees them there.
+    void try_guided(double share);
+    void accept_guided(double share);
+    double guided_energy(double h2) const;
+
     void commit(const Threads& threads, State& state, std::span<const Vec3d> cloth, const StepInput& input,
                 StepReport& report);
 
@@ -59,6 +74,18 @@ class ContactSystem {
     double area_of(ContactPair pair, bool second) const;
     void lead_out(const Threads& threads);
     void merge(std::span<const Contact> added);
+    struct Guided {
+        std::size_t which, body;     // among the weights, the bodies
+        Vec3d along;                 // unit
+        double mass, free_way;       // kg; m: where it would go by itself
+        double way = 0, step = 0;    // m along the guide: so far in this step, and the Newton step
+        std::vector<Contact> rests;  // on obstacles
+        std::vector<ContactPair> pairs;
+    };
+    double share_of(const Contact& contact, const Guided& guided) const;
+    void place_guided(const Guided& guided, double way);
+    void begin_guided(std::span<const ContactPair> pairs, const State& state, const StepInput& input);
+    void stop_guided();
     void let_weights_fall(const State& state, const StepInput& input);
     void move_weights(std::span<const ContactPair> pairs, const State& state, const StepInput& input);
     double free_way(std::span<const ContactPair> pairs, double thickness) const;
@@ -91,7 +118,9 @@ class ContactSystem {
     std::vector<MassProperties> weight_mass_;
     bool moved_after_update_ = false;
     std::size_t collisions_ = 0;
-    std::vector<WeightState> weights_;      // at the end of this step
+    std::vector<WeightState> weights_;  // at the end of this step
+    std::vector<Guided> guided_;
+    std::vector<WeightState> weights_before_;
     std::vector<Contact> weight_contacts_;  // of weights with obstacles, at the end of this step
 };
 

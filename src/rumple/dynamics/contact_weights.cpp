@@ -1,4 +1,4 @@
-// ContactSystem: weights, which go first in a step.
+// ContactSystem: weights. In a guide they are solved for with the cloth; without one they go first in a step.
 #include <rumple/contact/continuous.hpp>
 #include <rumple/dynamics/contact_system.hpp>
 
@@ -21,7 +21,11 @@ void ContactSystem::put_weight(std::size_t body, const ObstaclePart& weight, con
 void ContactSystem::let_weights_fall(const State& state, const StepInput& input) {
     std::size_t w = 0, body = model_.part_begin.size() - 1;
     for (const ObstaclePart& o : model_.contact.obstacles) {
-        if (o.mass > 0 && active_[body])
+        if (o.mass > 0 && active_[body] && o.guided) {
+            WeightState next = state.weights[w];
+            next.position += input.h * next.velocity;
+            put_weight(body, o, next, predicted_);
+        } else if (o.mass > 0 && active_[body])
             put_weight(
                 body, o,
                 advance_weight(o, weight_mass_[w], state.weights[w], {}, {}, 0, input.h, input.gravity),
@@ -46,6 +50,117 @@ double ContactSystem::free_way(std::span<const ContactPair> pairs, double thickn
     return way;
 }
 
+double ContactSystem::share_of(const Contact& c, const Guided& g) const {
+    const SurfaceBody& body = surface_.bodies[g.body];
+    double share = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+        if (c.vertex[i] >= body.vertex_begin && c.vertex[i] < body.vertex_end) share += c.weight[i];
+    return share;
+}
+
+void ContactSystem::begin_guided(std::span<const ContactPair> pairs, const State& state,
+                                 const StepInput& input) {
+    guided_.clear();
+    std::size_t w = 0, body = model_.part_begin.size() - 1;
+    for (std::size_t o = 0; o < model_.contact.obstacles.size(); ++o, ++body) {
+        const ObstaclePart& weight = model_.contact.obstacles[o];
+        if (!(weight.mass > 0)) continue;
+        const std::size_t which = w++;
+        if (!active_[body] || !weight.guided) continue;
+        Guided g;
+        g.which = which;
+        g.body = body;
+        g.along = normalized(weight.guide);
+        g.mass = weight.mass;
+        g.free_way = input.h * dot(g.along, state.weights[which].velocity + input.h * input.gravity);
+        for (const ContactPair pair : pairs) {
+            const std::array<int, 4> v = pair_vertices(surface_, pair);
+            if (v[0] < cloth_vertices_ || v[3] < cloth_vertices_) continue;
+            const int a = surface_.body_of_vertex[at(v[0])], b = surface_.body_of_vertex[at(v[3])];
+            if (a != static_cast<int>(body) && b != static_cast<int>(body)) continue;
+            g.pairs.push_back(pair);
+            const Vec3d x[4] = {begin_[at(v[0])], begin_[at(v[1])], begin_[at(v[2])], begin_[at(v[3])]};
+            const Closest closest = closest_points(pair.kind, x);
+            Contact contact;
+            if (!make_contact(pair, closest, contact)) continue;
+            contact.stiffness *= neighbourhood_.share(pair, closest, begin_);
+            contact.at_begin = closest.separation;
+            if (contact.stiffness > 0) g.rests.push_back(contact);
+        }
+        guided_.push_back(std::move(g));
+    }
+}
+
+void ContactSystem::place_guided(const Guided& g, double way) {
+    const SurfaceBody& body = surface_.bodies[g.body];
+    for (int v = body.vertex_begin; v < body.vertex_end; ++v) end_[at(v)] = begin_[at(v)] + way * g.along;
+}
+
+void ContactSystem::try_guided(double share) {
+    for (const Guided& g : guided_) place_guided(g, g.way + share * g.step);
+}
+
+void ContactSystem::accept_guided(double share) {
+    for (Guided& g : guided_) {
+        g.way += share * g.step;
+        g.step = 0;
+        place_guided(g, g.way);
+    }
+}
+
+// A weight that would pass through an obstacle stops on the way.
+void ContactSystem::stop_guided() {
+    for (Guided& g : guided_) {
+        const double free = free_way(g.pairs, bodies_[g.body].thickness);
+        if (free >= 1) continue;
+        g.way *= free;
+        place_guided(g, g.way);
+    }
+}
+
+ContactSystem::Ride ContactSystem::ride(std::size_t guided, double h2,
+                                        std::span<const std::uint8_t> constrained,
+                                        std::span<Vec3d> coupling) const {
+    const Guided& g = guided_[guided];
+    std::fill(coupling.begin(), coupling.end(), Vec3d{});
+    Ride ride{g.mass, g.mass * (g.free_way - g.way)};
+    for (const Contact& c : g.rests) {
+        const double slope = share_of(c, g) * dot(c.normal, g.along);
+        const Push<double> p = push(dot(c.normal, c.at_begin) + slope * g.way, c.thickness, c.stiffness);
+        ride.stiffness += h2 * slope * slope * p.stiffness;
+        ride.force += h2 * slope * p.force;
+    }
+    for (std::size_t k = 0; k < contacts_.list().size(); ++k) {
+        if (!(contacts_.flags()[k] & kTouching)) continue;
+        const Contact& c = contacts_.list()[k];
+        const double share = share_of(c, g);
+        if (share == 0) continue;
+        const ContactForces& f = contacts_.forces()[k];
+        const Vec3d pull = contacts_.stiffness(k) * g.along;
+        ride.stiffness += h2 * share * share * dot(g.along, pull);
+        ride.force += h2 * share * dot(g.along, f.push.force * c.normal - f.rub.force + f.shift);
+        for (std::size_t i = 0; i < 4; ++i)
+            if (c.vertex[i] < cloth_vertices_ && !constrained[at(c.vertex[i])])
+                coupling[at(c.vertex[i])] += (h2 * share * c.weight[i]) * pull;
+    }
+    return ride;
+}
+
+// Of the incremental potential: what is not in the contacts with cloth.
+double ContactSystem::guided_energy(double h2) const {
+    double sum = 0;
+    for (const Guided& g : guided_) {
+        const double way = dot(g.along, end_[at(surface_.bodies[g.body].vertex_begin)] -
+                                            begin_[at(surface_.bodies[g.body].vertex_begin)]);
+        sum += 0.5 * g.mass * (way - g.free_way) * (way - g.free_way);
+        for (const Contact& c : g.rests)
+            sum += h2 * push(dot(c.normal, c.at_begin) + share_of(c, g) * dot(c.normal, g.along) * way,
+                             c.thickness, c.stiffness)
+                            .energy;
+    }
+    return sum;
+}
+
 // Weights go first, against cloth as it lies; cloth then goes with the weights' motion given. (Not against
 // cloth where it would go by itself: a thread that jumps up would throw a weight which, in this half of the
 // step, cannot know how light it is.) A weight that would pass through an obstacle stops on the way.
@@ -57,7 +172,7 @@ void ContactSystem::move_weights(std::span<const ContactPair> pairs, const State
         const ObstaclePart& weight = model_.contact.obstacles[o];
         if (!(weight.mass > 0)) continue;
         const std::size_t which = w++;
-        if (!active_[body]) continue;
+        if (!active_[body] || weight.guided) continue;
         const int first = surface_.bodies[body].vertex_begin, last = surface_.bodies[body].vertex_end;
         std::vector<Contact> touched;
         std::vector<ContactPair> with_obstacles;

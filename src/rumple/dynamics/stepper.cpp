@@ -53,6 +53,8 @@ struct Stepper::Impl {
 
     // One entry a vertex: iterate, force and right-hand side, Newton step, handles.
     std::vector<Vec3d> x, force, rhs, delta, trial, target;
+    std::vector<Vec3d> coupling, response;  // with a weight in its guide, and the cloth's answer to it
+    double guided_slope = 0;                // of the potential, along the weights' steps
     std::vector<Vec3d> from_handles;  // what handles press on cloth that touches them, outside the pattern
     bool first_solve = true;          // of this step: its guess is the motion so far
     bool contact_meets = false;       // something is passed through on the way to x
@@ -72,7 +74,8 @@ struct Stepper::Impl {
         const std::size_t n = m.mass.size();
         matrix = {&m.pattern, std::vector<Mat3d>(m.pattern.column.size())};
         if (o.solver == SolverChoice::direct) direct.analyze(m.pattern);
-        for (auto* a : {&x, &force, &rhs, &delta, &trial, &target, &from_handles}) a->resize(n);
+        for (auto* a : {&x, &force, &rhs, &delta, &trial, &target, &from_handles, &coupling, &response})
+            a->resize(n);
         spring.resize(n);
         constrained.resize(n);
         if (m.contact.enabled) contact.emplace(m);
@@ -93,6 +96,7 @@ struct Stepper::Impl {
     std::string solve_step(State& state, const StepInput& in, StepReport& report, CollisionOutcome& outcome);
     bool contact_asks_again(const State& state, const StepInput& in, StepReport& report);
     void gather_forces(std::span<const Vec3d> at, const StepInput& in);
+    bool solve_guided(const StepInput& in, StepReport& report);
     void assemble_extra(double h2);
     void move();
     void evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in, StepReport& report);
@@ -236,6 +240,7 @@ void Stepper::Impl::set_handles(const StepInput& in) {
 
 // The whole Newton step. Exact handles are put in place: x + (target - x) may miss the last bits.
 void Stepper::Impl::move() {
+    if (contact) contact->accept_guided(1);
     for_vertices([&](std::size_t v) { x[v] = constrained[v] ? target[v] : x[v] + delta[v]; });
 }
 
@@ -369,7 +374,7 @@ std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, 
     assemble(state, in, report);
     const bool first = std::exchange(first_solve, false);
     for_vertices([&](std::size_t v) { delta[v] = first && !constrained[v] ? in.h * state.v[v] : Vec3d{}; });
-    if (!solve(report)) return "the linear system could not be solved";
+    if (!solve(report) || !solve_guided(in, report)) return "the linear system could not be solved";
     for_vertices([&](std::size_t v) {
         if (constrained[v]) delta[v] = target[v] - x[v];
     });
@@ -377,6 +382,38 @@ std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, 
     if (bad != delta.end())
         return fmt::format("vertex {} would move to a place that is not finite", bad - delta.begin());
     return "";
+}
+
+// Weights in a guide, by elimination: with A y = B, d = (s - B.x) / (C - B.y), and x becomes x - d y. One
+// weight after the other: that they touch the same cloth is seen in the next Newton step.
+bool Stepper::Impl::solve_guided(const StepInput& in, StepReport& report) {
+    guided_slope = 0;
+    for (std::size_t g = 0; contact && g < contact->guided_count(); ++g) {
+        const ContactSystem::Ride ride = contact->ride(g, in.h * in.h, constrained, coupling);
+        const bool coupled =
+            std::any_of(coupling.begin(), coupling.end(), [](Vec3d b) { return dot(b, b) > 0; });
+        double bx = 0, by = 0;
+        if (coupled) {
+            const std::vector<Vec3d> cloth = delta, right = rhs;
+            rhs = coupling;
+            std::fill(delta.begin(), delta.end(), Vec3d{});
+            const bool solved = solve(report);
+            response.swap(delta);
+            delta = cloth;
+            rhs = right;
+            if (!solved) return false;
+            for (std::size_t v = 0; v < delta.size(); ++v) {
+                bx += dot(coupling[v], delta[v]);
+                by += dot(coupling[v], response[v]);
+            }
+        }
+        const double way = (ride.force - bx) / (ride.stiffness - by);
+        contact->set_guided_step(g, way);
+        guided_slope -= ride.force * way;
+        if (!coupled) continue;
+        for_vertices([&](std::size_t v) { delta[v] -= way * response[v]; });
+    }
+    return true;
 }
 
 // One Newton step; up to two more, which backtrack, where flags changed. (Without backtracking a component
@@ -435,23 +472,28 @@ double Stepper::Impl::incremental_potential(const State& state, std::span<const 
         }
         return sum;
     });
-    return rest + h2 * (elements.energy(threads) + (contact ? contact->contacts().energy() : 0.0));
+    double all = rest + h2 * elements.energy(threads);
+    if (contact) all += h2 * contact->contacts().energy() + contact->guided_energy(h2);
+    return all;
 }
 
 // Halves the step until the potential falls enough. Leaves x and elements at the accepted place.
 bool Stepper::Impl::backtrack(const State& state, const StepInput& in, StepReport& report) {
     const double before = incremental_potential(state, x, in);
-    double slope = 0;
+    double slope = guided_slope;
     for (std::size_t v = 0; v < rhs.size(); ++v) slope -= dot(rhs[v], delta[v]);
     double share = 1;
     for (int i = 0; i <= kMostHalvings; ++i, share *= 0.5) {
         for_vertices([&](std::size_t v) { trial[v] = x[v] + share * delta[v]; });
+        if (contact) contact->try_guided(share);
         evaluate(state, trial, in, report);
         if (incremental_potential(state, trial, in) <= before + kSufficientDecrease * share * slope) {
             x.swap(trial);
+            if (contact) contact->accept_guided(share);
             return true;
         }
     }
+    if (contact) contact->accept_guided(0);
     evaluate(state, x, in, report);
     return report.newton_converged;  // at round-off level nothing falls any more
 }
