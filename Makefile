@@ -24,10 +24,16 @@ test: install-packages
 
 # The report in a browser. Not part of `test`: it installs Chromium.
 test-clients: build
-	@sh scripts/install_packages.sh chromium
+	@sh scripts/install_packages.sh chromium blender python3-numpy
 	@$(BUILD)/rumple reproduce ablation --size smoke --quiet --out out/clients/smoke
 	@$(BUILD)/rumple reproduce recovery-curve --size smoke --quiet --out out/clients/smoke
 	@python3 scripts/test_clients.py out/clients/smoke/report.html out/clients
+	@rm -rf out/clients/dress
+	@$(BUILD)/rumple dress trousers mannequin --clip lift_leg --edge 0.04 --step 0.02 --quiet --no-film --out out/clients/dress
+	@$(BUILD)/rumple convert out/clients/dress/cache/garment.pc2 out/clients/dress/cache/garment.mdd
+	@blender --background --factory-startup --python-exit-code 1 --python scripts/blender_check.py -- \
+		out/clients/dress garment body > out/clients/blender.log 2>&1 || { cat out/clients/blender.log; exit 1; }
+	@grep blender: out/clients/blender.log
 
 install-packages:
 	@sh scripts/install_packages.sh

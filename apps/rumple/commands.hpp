@@ -15,6 +15,7 @@ void add_convert_command(CLI::App& program);
 void add_experiments_command(CLI::App& program);
 void add_reproduce_command(CLI::App& program);
 void add_render_command(CLI::App& program);
+void add_dress_command(CLI::App& program);
 void add_bench_command(CLI::App& program);
 
 }  // namespace rumple

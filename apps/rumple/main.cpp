@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
     program.require_subcommand(1);
 
     rumple::add_run_command(program);
+    rumple::add_dress_command(program);
     rumple::add_check_command(program);
     rumple::add_info_command(program);
     rumple::add_materials_command(program);

@@ -72,11 +72,11 @@ TEST_F(ClipTest, WalkGoesForwardAndEndsStanding) {
 
 TEST_F(ClipTest, ClipsReturnToTheirFirstPoseAndMoveSmoothly) {
     for (const ClipInfo& info : kClips) {
-        const Pose first = clip_pose(skeleton_, info.clip, 0),
-                   last = clip_pose(skeleton_, info.clip, info.duration);
+        const SkeletonPose first = clip_pose(skeleton_, info.clip, 0),
+                           last = clip_pose(skeleton_, info.clip, info.duration);
         for (std::size_t j = 0; j < first.turns.size(); ++j)
             EXPECT_NEAR(std::abs(dot(first.turns[j], last.turns[j])), 1, 1e-12) << info.name;
-        const Pose late = clip_pose(skeleton_, info.clip, info.duration + 7);
+        const SkeletonPose late = clip_pose(skeleton_, info.clip, info.duration + 7);
         EXPECT_EQ(late.turns, last.turns);
         for (const char* name : {"hand_left", "foot_left", "head", "pelvis"})  // at most 3 m/s
             for (double t = 0; t < info.duration; t += 0.02)

@@ -42,14 +42,15 @@ TEST_P(EveryExperiment, RunsAtSmokeSizeAndWritesItsVerdicts) {
 INSTANTIATE_TEST_SUITE_P(All, EveryExperiment,
                          testing::Values("twist", "ablation", "timestep", "stability", "recovery-curve",
                                          "fold", "press", "crumple", "stretch", "versus-dahl",
-                                         "versus-hardening", "materials", "performance"),
+                                         "versus-hardening", "materials", "performance", "trousers",
+                                         "tshirt"),
                          [](const auto& experiment) {
                              std::string name = experiment.param;
                              std::replace(name.begin(), name.end(), '-', '_');
                              return name;
                          });
 
-TEST(Experiments, AreAllTestedHere) { EXPECT_EQ(experiments().size(), 13u); }
+TEST(Experiments, AreAllTestedHere) { EXPECT_EQ(experiments().size(), 15u); }
 
 TEST(Experiments, AnInterruptedReproductionGoesOn) {
     const ScratchFolder scratch;

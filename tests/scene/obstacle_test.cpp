@@ -172,7 +172,7 @@ TEST(Obstacles, MistakesAreToldWithTheirPlace) {
     EXPECT_EQ(press_complaint("obstacles.ball.mesh", {{"file", "a.obj"}}),
               ball + ": has both \"shape\" and \"mesh\"; give one of them");
     EXPECT_EQ(press_complaint("obstacles.ball", {{"name", "ball"}}),
-              ball + ": says too little; give one of shape, mesh, cache");
+              ball + ": says too little; give one of shape, mesh, cache, body");
     EXPECT_EQ(press_complaint("obstacles.ball.friction", -1).rfind(ball + ".friction: -1 is out of range", 0),
               0u);
     EXPECT_EQ(press_complaint("obstacles.ball.name", "ground"),

@@ -110,7 +110,7 @@ TEST_F(SelectionTest, NearTakesTheNearestFew) {
 
 TEST_F(SelectionTest, SaysWhatSelectionsThereAre) {
     EXPECT_EQ(complaint_about(json::object()),
-              "s.json: select: says too little; give one of box, ring, boundary, uv, vertices, near");
+              "s.json: select: says too little; give one of box, ring, boundary, uv, vertices, near, set");
     EXPECT_EQ(complaint_about({{"rings", "top"}}),
               "s.json: select: unknown key \"rings\"; did you mean \"ring\"?");
     EXPECT_EQ(complaint_about({{"ring", "top"}, {"boundary", 0}}),

@@ -44,14 +44,14 @@ class Poser {
   public:
     explicit Poser(const Skeleton& skeleton) : skeleton_(skeleton), world_(skeleton.joints.size()) {}
 
-    Pose pose(const Posture& p) {
+    SkeletonPose pose(const Posture& p) {
         set("pelvis", pitch(p.pelvis));
         set("spine_lower", pitch((2 * p.pelvis + p.lumbar) / 3));
         set("spine_upper", pitch((p.pelvis + 2 * p.lumbar) / 3));
         for (const char* name : {"chest", "neck", "head"}) set(name, pitch(p.lumbar));
         set_side(p.left, p.lumbar, "left", 1);
         set_side(p.right, p.lumbar, "right", -1);
-        Pose out;
+        SkeletonPose out;
         for (std::size_t j = 0; j < world_.size(); ++j) {
             const int parent = skeleton_.joints[j].parent;
             out.turns.push_back(parent < 0 ? world_[j] : conjugate(world_[std::size_t(parent)]) * world_[j]);
@@ -125,14 +125,14 @@ Posture posture_at(Clip clip, double time, double extreme, double duration) {
 struct Ankles {
     Vec3d left, right;
 };
-Ankles ankles(const Skeleton& skeleton, const Pose& pose) {
+Ankles ankles(const Skeleton& skeleton, const SkeletonPose& pose) {
     const auto motions = joint_motions(skeleton, pose);
     const std::size_t l = skeleton.index("foot_left"), r = skeleton.index("foot_right");
     return {motions[l](skeleton.joints[l].position), motions[r](skeleton.joints[r].position)};
 }
 
 // The lowest point of both soles: heels and tips of the toes, which lie on z = 0 in the bind pose.
-double lowest_sole(const Skeleton& skeleton, const Pose& pose) {
+double lowest_sole(const Skeleton& skeleton, const SkeletonPose& pose) {
     constexpr double kFillet = 0.004;  // m: no jolt when the weight passes from heel to toe
     const auto motions = joint_motions(skeleton, pose);
     double lowest = HUGE_VAL;
@@ -180,11 +180,11 @@ Clip clip_by_name(std::string_view name) {
                      suggestion(name, names));
 }
 
-Pose clip_pose(const Skeleton& skeleton, Clip clip, double time) {
+SkeletonPose clip_pose(const Skeleton& skeleton, Clip clip, double time) {
     const ClipInfo& info = clip_info(clip);
     time = std::clamp(time, 0.0, info.duration);
     Poser poser(skeleton);
-    Pose pose = poser.pose(posture_at(clip, time, info.extreme, info.duration));
+    SkeletonPose pose = poser.pose(posture_at(clip, time, info.extreme, info.duration));
     // The right foot (when walking: the lower one) stands where it stands in the stand.
     const Ankles stand = ankles(skeleton, poser.pose({})), now = ankles(skeleton, pose);
     const double sole = skeleton.joints[skeleton.index("foot_right")].position.z;

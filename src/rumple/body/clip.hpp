@@ -35,6 +35,6 @@ const ClipInfo& clip_info(Clip clip);
 Clip clip_by_name(std::string_view name);
 
 // The pose of the mannequin's skeleton (of any height) at a time; any finite time.
-Pose clip_pose(const Skeleton& skeleton, Clip clip, double time);
+SkeletonPose clip_pose(const Skeleton& skeleton, Clip clip, double time);
 
 }  // namespace rumple

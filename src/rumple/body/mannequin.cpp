@@ -50,7 +50,7 @@ TriMesh mirrored(const TriMesh& half) {
 
 }  // namespace
 
-std::vector<Vec3d> Mannequin::positions(const Pose& pose) const {
+std::vector<Vec3d> Mannequin::positions(const SkeletonPose& pose) const {
     std::vector<Vec3d> out;
     skin(mesh.positions, weights, joint_motions(skeleton, pose), out);
     return out;

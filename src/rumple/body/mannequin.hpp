@@ -20,7 +20,7 @@ struct Mannequin {
     double height = 0;  // m
 
     // Where the vertices are in a pose; at a time of a clip.
-    std::vector<Vec3d> positions(const Pose& pose) const;
+    std::vector<Vec3d> positions(const SkeletonPose& pose) const;
     std::vector<Vec3d> positions(Clip clip, double time) const;
 };
 

@@ -9,7 +9,7 @@ std::size_t Skeleton::index(std::string_view name) const {
     throw std::out_of_range("no joint named " + std::string(name));
 }
 
-std::vector<JointMotion> joint_motions(const Skeleton& skeleton, const Pose& pose) {
+std::vector<JointMotion> joint_motions(const Skeleton& skeleton, const SkeletonPose& pose) {
     std::vector<JointMotion> motions(skeleton.joints.size());
     for (std::size_t j = 0; j < motions.size(); ++j) {
         const Joint& joint = skeleton.joints[j];

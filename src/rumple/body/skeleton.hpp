@@ -29,7 +29,7 @@ struct Skeleton {
     std::size_t index(std::string_view name) const;
 };
 
-struct Pose {
+struct SkeletonPose {
     Vec3d root_motion;        // m, how far the root has moved from its place in the bind pose
     std::vector<Quat> turns;  // one a joint, in its parent's frame
 };
@@ -41,7 +41,7 @@ struct JointMotion {
 
     Vec3d operator()(Vec3d x) const { return rotate(turn, x) + shift; }
 };
-std::vector<JointMotion> joint_motions(const Skeleton& skeleton, const Pose& pose);
+std::vector<JointMotion> joint_motions(const Skeleton& skeleton, const SkeletonPose& pose);
 
 // Up to four joints a vertex; weights sum to 1, unused ones are 0.
 struct SkinWeights {

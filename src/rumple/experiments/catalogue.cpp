@@ -8,7 +8,7 @@ const std::vector<Experiment>& experiments() {
         stability_experiment(),   recovery_curve_experiment(),   fold_experiment(),
         press_experiment(),       crumple_experiment(),          stretch_experiment(),
         versus_dahl_experiment(), versus_hardening_experiment(), materials_experiment(),
-        performance_experiment()};
+        performance_experiment(), trousers_experiment(),         tshirt_experiment()};
     return all;
 }
 

@@ -18,5 +18,7 @@ Experiment versus_dahl_experiment();
 Experiment versus_hardening_experiment();
 Experiment materials_experiment();
 Experiment performance_experiment();
+Experiment trousers_experiment();
+Experiment tshirt_experiment();
 
 }  // namespace rumple

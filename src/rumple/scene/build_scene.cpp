@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <rumple/core/suggest.hpp>
-#include <rumple/scene/cloth_reader.hpp>
+#include <rumple/scene/garment_reader.hpp>
 #include <rumple/scene/obstacle_acts.hpp>
 #include <rumple/scene/obstacle_reader.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
@@ -11,6 +11,7 @@
 #include <rumple/scene/scene_hash.hpp>
 #include <rumple/scene/selection.hpp>
 #include <rumple/scene/start_check.hpp>
+#include <rumple/scene/wardrobe.hpp>
 
 namespace rumple {
 
@@ -73,11 +74,11 @@ void read_surroundings(const JsonPlace& root, Scene& scene) {
 }
 
 std::vector<ClothInModel> read_cloths(const JsonPlace& root, const std::filesystem::path& folder,
-                                      Scene& scene, json& canonical) {
+                                      const Fitting& fitting, Scene& scene, json& canonical) {
     std::vector<ClothInModel> cloths;
     int first_vertex = 0;
     for (const JsonPlace& place : root.at("cloths").elements()) {
-        ReadCloth read = read_cloth(place, folder);
+        ReadCloth read = read_cloth(place, folder, fitting);
         require_new_name(place, read.cloth.name, cloths, "cloths");
         scene.warnings.insert(scene.warnings.end(), read.warnings.begin(), read.warnings.end());
         canonical.push_back(read.canonical);
@@ -103,6 +104,19 @@ std::size_t cloth_of(const JsonPlace& handle, const std::vector<ClothInModel>& c
     place->fail(fmt::format("there is no cloth \"{}\"", name), suggestion(name, names));
 }
 
+int attached_to(const JsonPlace& place, const Scene& scene) {
+    const std::string name = place.text();
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < scene.obstacles.size(); ++i) {
+        if (scene.obstacles[i].name == name && scene.obstacles[i].mass > 0)
+            place.fail("a weight moves by itself", "attach to an obstacle whose motion is given");
+        if (scene.obstacles[i].name == name) return static_cast<int>(i);
+        names.push_back(scene.obstacles[i].name);
+    }
+    place.fail(fmt::format("there is no obstacle \"{}\"", name),
+               names.empty() ? "the scene has no obstacles" : suggestion(name, names));
+}
+
 void read_handles(const JsonPlace& root, const std::vector<ClothInModel>& cloths, Scene& scene,
                   json& canonical) {
     const auto list = root.find("handles");
@@ -116,7 +130,8 @@ void read_handles(const JsonPlace& root, const std::vector<ClothInModel>& cloths
         if (const auto from_start = place.find("from_start")) handle.from_start = from_start->flag();
         const std::size_t cloth = cloth_of(place, cloths);
         SceneCloth& held = scene.cloths[cloth];
-        handle.vertices = select_vertices(place.at("select"), held.mesh, held.reference);
+        handle.vertices = select_vertices(place.at("select"), held.mesh, held.reference, held.sets);
+        if (const auto attach = place.find("attach")) handle.attach = attached_to(*attach, scene);
         for (int& v : handle.vertices) {
             // what is held from the start is held where it was placed: an imperfection there would never
             // leave
@@ -125,6 +140,7 @@ void read_handles(const JsonPlace& root, const std::vector<ClothInModel>& cloths
             v += cloths[cloth].first_vertex;
         }
         canonical.push_back({handle.name, handle.stiffness, handle.from_start, handle.vertices});
+        if (handle.attach >= 0) canonical.back().push_back(handle.attach);
         scene.handles.push_back(std::move(handle));
     }
 }
@@ -141,18 +157,25 @@ struct ContactInHash {
     std::vector<json> responses;
 };
 
-ContactInHash read_obstacles(const JsonPlace& root, const std::filesystem::path& folder, Scene& scene) {
+ContactInHash read_obstacles(const JsonPlace& root, const std::filesystem::path& folder, Wardrobe& wardrobe,
+                             Scene& scene) {
     ContactInHash read;
     if (const auto list = root.find("obstacles"))
         for (const JsonPlace& place : list->elements()) {
-            ReadObstacle one = read_obstacle(place, folder);
+            ReadObstacle one = read_obstacle(place, folder, wardrobe);
             require_new_name(place, one.obstacle.name, scene.obstacles, "obstacles");
-            require_new_name(place, one.obstacle.name, scene.cloths, "cloths and obstacles");
             scene.warnings.insert(scene.warnings.end(), one.warnings.begin(), one.warnings.end());
             read.shapes.push_back(std::move(one.shape));
             read.responses.push_back(std::move(one.response));
             scene.obstacles.push_back(std::move(one.obstacle));
         }
+    return read;
+}
+
+void read_contact_of(const JsonPlace& root, Scene& scene) {
+    if (const auto list = root.find("obstacles"))
+        for (const JsonPlace& place : list->elements())
+            require_new_name(place, place.at("name").name(), scene.cloths, "cloths and obstacles");
     const auto contact = root.find("contact");
     if (contact)
         scene.contact = read_contact(*contact);
@@ -160,7 +183,6 @@ ContactInHash read_obstacles(const JsonPlace& root, const std::filesystem::path&
         scene.contact = ContactSettings{};
     check_thickness(contact && contact->has("thickness") ? contact->at("thickness") : root, scene.contact,
                     finest_edge(scene), scene.warnings);
-    return read;
 }
 
 // Once the phases are known: what moves, and where clips begin.
@@ -260,9 +282,13 @@ Scene build_scene(const SceneFile& file, const Variant& variant) {
     read_step(root, scene, h);
     read_surroundings(root, scene);
     json cloths_read = json::array(), handles_read = json::array();
-    const auto cloths = read_cloths(root, file.folder, scene, cloths_read);
+    Wardrobe own;
+    Wardrobe& wardrobe = file.wardrobe ? *file.wardrobe : own;
+    ContactInHash contact_read = read_obstacles(root, file.folder, wardrobe, scene);
+    const auto cloths =
+        read_cloths(root, file.folder, {scene.obstacles, contact_read.shapes, wardrobe}, scene, cloths_read);
     read_handles(root, cloths, scene, handles_read);
-    ContactInHash contact_read = read_obstacles(root, file.folder, scene);
+    read_contact_of(root, scene);
     read_phases(root, h, scene);
     finish_obstacles(scene, contact_read);
     for (std::string& warning : warn_of_crossings(scene)) scene.warnings.push_back(std::move(warning));

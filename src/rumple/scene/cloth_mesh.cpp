@@ -5,6 +5,7 @@
 #include <rumple/mesh/generators.hpp>
 #include <rumple/mesh/validate.hpp>
 #include <rumple/scene/cloth_reader.hpp>
+#include <rumple/scene/garment_reader.hpp>
 #include <rumple/scene/scene_hash.hpp>
 
 namespace rumple {
@@ -96,10 +97,14 @@ std::filesystem::path resolve_file(const JsonPlace& place, const std::filesystem
     return path;
 }
 
-ReadMesh read_cloth_mesh(const JsonPlace& place, const std::filesystem::path& folder) {
+ReadMesh read_cloth_mesh(const JsonPlace& place, const std::filesystem::path& folder,
+                         const Fitting& fitting) {
     ReadMesh read;
-    if (place.one_of({"generator", "file"}) == "file") {
+    const std::string source = place.one_of({"generator", "file", "garment"});
+    if (source == "file") {
         read = read_mesh_file(place, folder);
+    } else if (source == "garment") {
+        read = read_garment(place, fitting);
     } else {
         switch (place.at("generator").choice({"tube", "grid", "disc"})) {
             case 0:

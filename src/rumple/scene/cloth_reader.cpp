@@ -103,12 +103,12 @@ Material read_material(const JsonPlace& place, const std::filesystem::path& fold
     return material;
 }
 
-ReadCloth read_cloth(const JsonPlace& place, const std::filesystem::path& folder) {
+ReadCloth read_cloth(const JsonPlace& place, const std::filesystem::path& folder, const Fitting& fitting) {
     place.require_keys("cloth");
     ReadCloth read;
     read.cloth.name = place.at("name").name();
 
-    ReadMesh mesh = read_cloth_mesh(place.at("mesh"), folder);
+    ReadMesh mesh = read_cloth_mesh(place.at("mesh"), folder, fitting);
     RestOptions options;
     options.source = RestSource(place.choice_or("rest", 0, kRestSources));
     options.angles = RestAngles(place.choice_or("rest_angles", 0, kRestAngles));
@@ -124,6 +124,7 @@ ReadCloth read_cloth(const JsonPlace& place, const std::filesystem::path& folder
     const Imperfection imperfection = read_imperfection(place);
     add_imperfection(mesh.mesh, imperfection);
     read.cloth.mesh = std::move(mesh.mesh);
+    read.cloth.sets = std::move(mesh.sets);
     read.cloth.material = read_material(place.at("material"), folder);
 
     nlohmann::json material = to_json(read.cloth.material);

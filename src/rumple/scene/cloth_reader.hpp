@@ -2,10 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <rumple/scene/json_place.hpp>
 #include <rumple/scene/scene.hpp>
 
 namespace rumple {
+
+struct Fitting;
 
 struct ReadCloth {
     SceneCloth cloth;
@@ -14,7 +17,7 @@ struct ReadCloth {
     std::vector<std::string> warnings;
 };
 
-ReadCloth read_cloth(const JsonPlace& place, const std::filesystem::path& folder);
+ReadCloth read_cloth(const JsonPlace& place, const std::filesystem::path& folder, const Fitting& fitting);
 
 // The file that the text at `place` names: relative to the scene's folder and inside it, or absolute. Fails
 // when it leads out of the folder or does not exist.
@@ -26,8 +29,9 @@ struct ReadMesh {
     std::string name;  // for errors: the file, or the place in the scene
     nlohmann::json canonical;
     std::vector<std::string> warnings;
+    std::map<std::string, std::vector<int>> sets = {};  // of vertices, by their names; a garment has some
 };
-ReadMesh read_cloth_mesh(const JsonPlace& place, const std::filesystem::path& folder);
+ReadMesh read_cloth_mesh(const JsonPlace& place, const std::filesystem::path& folder, const Fitting& fitting);
 
 Material read_material(const JsonPlace& place, const std::filesystem::path& folder);
 

@@ -181,6 +181,15 @@ ObstacleSurface read_clip(const JsonPlace& place, const fs::path& folder) {
         read_sequence(place, *files, axes, surface, contents);
     else
         read_point_cache(place, folder, axes, surface, contents);
+    surface.mesh.positions = clip.sample(0);
+    surface.canonical = {
+        {"contents", contents.hex32()}, {"times", clip.times}, {"scale", axes.scale}, {"y_up", axes.y_up}};
+    read_clip_clock(place, surface);
+    return surface;
+}
+
+void read_clip_clock(const JsonPlace& place, ObstacleSurface& surface) {
+    ObstacleClip& clip = *surface.clip;
     clip.speed = place.number_or("speed", 1, {-1000, 1000});
     clip.loops = place.choice_or("ends", 0, {"hold", "loop"}) == 1;
     clip.start = place.number_or("start", 0, kClipTime);
@@ -188,11 +197,9 @@ ObstacleSurface read_clip(const JsonPlace& place, const fs::path& folder) {
         place.at("start").fail(fmt::format("{:g} s is outside the clip", clip.start),
                                fmt::format("it lasts from 0 to {:g} s", clip.duration()));
     if (clip.loops && clip.times.size() > 1) warn_of_jump(place, surface);
-    surface.mesh.positions = clip.sample(0);
-    surface.canonical = {
-        {"contents", contents.hex32()}, {"times", clip.times}, {"scale", axes.scale}, {"y_up", axes.y_up},
-        {"start", clip.start},          {"speed", clip.speed}, {"loops", clip.loops}};
-    return surface;
+    surface.canonical["start"] = clip.start;
+    surface.canonical["speed"] = clip.speed;
+    surface.canonical["loops"] = clip.loops;
 }
 
 }  // namespace rumple

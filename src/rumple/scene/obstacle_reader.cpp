@@ -77,14 +77,15 @@ ObstacleSurface read_obstacle_mesh(const JsonPlace& place, const std::filesystem
     return surface;
 }
 
-ReadObstacle read_obstacle(const JsonPlace& place, const std::filesystem::path& folder) {
+ReadObstacle read_obstacle(const JsonPlace& place, const std::filesystem::path& folder, Wardrobe& wardrobe) {
     place.require_keys("obstacle");
     ReadObstacle read;
     SceneObstacle& obstacle = read.obstacle;
     obstacle.name = place.at("name").name();
-    const std::string source = place.one_of({"shape", "mesh", "cache"});
+    const std::string source = place.one_of({"shape", "mesh", "cache", "body"});
     ObstacleSurface surface = source == "shape"  ? read_shape(place.at(source))
                               : source == "mesh" ? read_obstacle_mesh(place.at(source), folder)
+                              : source == "body" ? read_body(place.at(source), folder, wardrobe)
                                                  : read_clip(place.at(source), folder);
     const Placement placement = read_placement(place);
     obstacle.kind = surface.kind;

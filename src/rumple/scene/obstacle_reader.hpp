@@ -7,6 +7,8 @@
 
 namespace rumple {
 
+class Wardrobe;
+
 struct ReadObstacle {
     SceneObstacle obstacle;
     nlohmann::json shape;     // canonical: what it is and where, contents of files as their hash
@@ -14,7 +16,7 @@ struct ReadObstacle {
     std::vector<std::string> warnings;
 };
 
-ReadObstacle read_obstacle(const JsonPlace& place, const std::filesystem::path& folder);
+ReadObstacle read_obstacle(const JsonPlace& place, const std::filesystem::path& folder, Wardrobe& wardrobe);
 
 ContactSettings read_contact(const JsonPlace& place);
 // Cloth thicker than its triangles are long would push itself apart: warns, or fails. `mean_edge` [m] is that
@@ -34,6 +36,9 @@ struct ObstacleSurface {
 ObstacleSurface read_shape(const JsonPlace& place);
 ObstacleSurface read_obstacle_mesh(const JsonPlace& place, const std::filesystem::path& folder);
 ObstacleSurface read_clip(const JsonPlace& place, const std::filesystem::path& folder);
+ObstacleSurface read_body(const JsonPlace& place, const std::filesystem::path& folder, Wardrobe& wardrobe);
+// "start", "speed" and "ends" of a clip whose samples are known.
+void read_clip_clock(const JsonPlace& place, ObstacleSurface& surface);
 
 // Files of obstacles: metres in one unit, and which axis points up.
 struct FileAxes {

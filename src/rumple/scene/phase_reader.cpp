@@ -132,6 +132,14 @@ void check_handles(const std::vector<JsonPlace>& places, const std::vector<Phase
             held[std::size_t(i)] = true;
         }
         for (std::size_t i = 0; i < handles.size(); ++i)
+            if (handles[i].attach >= 0 && places[k].has("motions") &&
+                places[k].at("motions").has(handles[i].name))
+                places[k]
+                    .at("motions")
+                    .at(handles[i].name)
+                    .fail("the handle is attached to an obstacle and goes where that goes",
+                          "leave out its motion, or its \"attach\"");
+        for (std::size_t i = 0; i < handles.size(); ++i)
             if (!held[i] && places[k].has("motions") && places[k].at("motions").has(handles[i].name))
                 places[k]
                     .at("motions")

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <rumple/dynamics/stepper.hpp>
@@ -19,6 +21,7 @@ struct SceneCloth {
     std::vector<Vec3d> reference;  // the same without the imperfection: what wrinkle measures compare with
     RestShape rest;
     Material material;
+    std::map<std::string, std::vector<int>> sets;  // its vertices by region: "seat", "waistband"
 };
 
 struct SceneHandle {
@@ -26,6 +29,7 @@ struct SceneHandle {
     std::vector<int> vertices;  // in the model's numbering: all cloths one after the other
     double stiffness = 0;       // N/m a vertex; 0: exact
     bool from_start = true;     // grabbed from the beginning
+    int attach = -1;            // obstacle that it goes along with; -1: none
 };
 
 struct Phase {
@@ -63,10 +67,12 @@ struct Scene {
 };
 
 // A scene file as read: JSON with a name for errors and the folder its relative paths start from.
+class Wardrobe;
 struct SceneFile {
     nlohmann::json document;
     std::string name;
     std::filesystem::path folder;
+    std::shared_ptr<Wardrobe> wardrobe = nullptr;  // bodies and garments made for it so far; null: not kept
 };
 
 SceneFile load_scene_file(const std::filesystem::path& path);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <rumple/core/suggest.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/selection.hpp>
 
@@ -186,18 +187,32 @@ std::vector<int> select_near(const JsonPlace& place, std::span<const Vec3d> posi
     return order;
 }
 
+std::vector<int> select_set(const JsonPlace& place, const std::map<std::string, std::vector<int>>& sets) {
+    const std::string name = place.text();
+    std::vector<std::string> names;
+    for (const auto& [other, vertices] : sets) {
+        if (other == name) return vertices;
+        names.push_back(other);
+    }
+    if (names.empty())
+        place.fail("the cloth has no named vertices", "those of a \"garment\" have; select them otherwise");
+    place.fail(fmt::format("the garment has no vertices called \"{}\"", name), suggestion(name, names));
+}
+
 }  // namespace
 
 std::vector<int> select_vertices(const JsonPlace& place, const TriMesh& mesh,
-                                 std::span<const Vec3d> positions) {
+                                 std::span<const Vec3d> positions,
+                                 const std::map<std::string, std::vector<int>>& sets) {
     place.require_keys("selection");
-    const std::string kind = place.one_of({"box", "ring", "boundary", "uv", "vertices", "near"});
+    const std::string kind = place.one_of({"box", "ring", "boundary", "uv", "vertices", "near", "set"});
     const JsonPlace inner = place.at(kind);
     std::vector<int> some = kind == "box"        ? select_box(inner, positions)
                             : kind == "ring"     ? select_ring(inner, positions)
                             : kind == "boundary" ? select_boundary(inner, mesh)
                             : kind == "uv"       ? select_uv(inner, mesh)
                             : kind == "vertices" ? select_listed(inner, positions.size())
+                            : kind == "set"      ? select_set(inner, sets)
                                                  : select_near(inner, positions);
     std::sort(some.begin(), some.end());
     some.erase(std::unique(some.begin(), some.end()), some.end());

@@ -16,12 +16,17 @@ class Timeline {
     }
     // Pose, relative to the placement at its last grab, at the end of step `step` (1..steps) of a phase.
     Pose pose(int phase, int step, int handle) const;
+    // The phase as which began a handle was taken last, up to this one; 0 where it is held from the start.
+    int grab_phase(int phase, int handle) const {
+        return grab_phase_[static_cast<std::size_t>(phase)][static_cast<std::size_t>(handle)];
+    }
     int total_steps() const;
 
   private:
     const Scene& scene_;
     std::vector<std::vector<bool>> active_;
     std::vector<std::vector<Pose>> start_pose_;  // [phase][handle]
+    std::vector<std::vector<int>> grab_phase_;
 };
 
 }  // namespace rumple

@@ -5,6 +5,7 @@
 #include <memory>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
+#include <rumple/scene/wardrobe.hpp>
 #include <rumple/sim/frames.hpp>
 #include <rumple/sim/run.hpp>
 #include <rumple/sim/run_folder.hpp>
@@ -285,6 +286,7 @@ void Runner::finish(Run& run) {
     result.trouble = run.record.trouble;
     result.at_recovery = run.record.at_recovery;
     result.at_end = measure_cloths(sim);
+    result.regions = measure_regions(sim);
     result.recovery = recovery_of(result.at_recovery, result.at_end);
     result.summary = summary_text(*run.scene, result, run.record.frames);
     if (!run.folder) return;
@@ -302,6 +304,8 @@ std::vector<RunResult> run_scenes(std::span<const Scene> variants, const RunOpti
 
 std::vector<Scene> build_variants(const SceneFile& file, std::span<const std::string> only) {
     const std::vector<Variant> variants = expand_variants(file);
+    SceneFile shared = file;
+    if (!shared.wardrobe) shared.wardrobe = std::make_shared<Wardrobe>();
     std::vector<std::string> names;
     for (const Variant& variant : variants) names.push_back(variant.name);
     for (const std::string& name : only) {
@@ -313,7 +317,7 @@ std::vector<Scene> build_variants(const SceneFile& file, std::span<const std::st
     std::vector<Scene> scenes;
     for (const Variant& variant : variants)
         if (only.empty() || std::find(only.begin(), only.end(), variant.name) != only.end())
-            scenes.push_back(build_scene(file, variant));
+            scenes.push_back(build_scene(shared, variant));
     return scenes;
 }
 

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <rumple/measure/region.hpp>
 #include <rumple/sim/checkpoint.hpp>
 #include <span>
 #include <string>
@@ -51,7 +53,8 @@ struct RunResult {
     std::vector<ClothMeasures> at_recovery,
         at_end;                                   // one a cloth; at_recovery empty if that phase did not end
     std::vector<std::optional<double>> recovery;  // one a cloth; none where nothing was there to recover from
-    std::string summary;                          // the text of summary.json
+    std::vector<std::map<std::string, RegionMeasures>> regions;  // at the end: one a cloth, by its named sets
+    std::string summary;                                         // the text of summary.json
 };
 
 // InputError before anything is simulated: an output folder cannot be used (see RunFolder). SimulationError:

@@ -65,7 +65,8 @@ Simulator::Simulator(const Scene& scene, int threads)
       stepper_(model_, with_threads(scene.stepper, threads)),
       sim_(initial_state(scene, model_)),
       reference_angles_(angles_of_reference(scene)),
-      handle_ranges_(scene.handles.size()) {}
+      handle_ranges_(scene.handles.size()),
+      attachments_(scene.handles.size()) {}
 
 void Simulator::restore(SimState state) {
     const auto require = [](bool fits, const char* what) {
@@ -90,6 +91,7 @@ void Simulator::restore(SimState state) {
     require(state.step_in_phase == 0 || (state.step_in_phase > 0 && state.step_in_phase < steps), "steps");
     sim_ = std::move(state);
     handle_ranges_.assign(scene_.handles.size(), {0, 0});  // no step has been taken from here yet
+    for (auto& attachment : attachments_) attachment.reset();
 }
 
 bool Simulator::done() const {
@@ -109,8 +111,8 @@ StepReport Simulator::step() {
         grab_for_this_phase();
         reset_weights_that_appear();
     }
-    place_handles();
     place_obstacles();
+    place_handles();
 
     StepReport report = stepper_.step(sim_.state, step_input());
     if (!report.accepted) {
@@ -157,6 +159,7 @@ void Simulator::grab_for_this_phase() {
     for (int handle : phase().grab) {
         const std::size_t i = static_cast<std::size_t>(handle);
         sim_.grab_positions[i] = gather(scene_.handles[i].vertices, sim_.state.x);
+        attachments_[i].reset();
     }
 }
 
@@ -170,11 +173,32 @@ void Simulator::place_handles() {
         if (timeline_.active(sim_.phase, static_cast<int>(i))) {
             const Pose pose = timeline_.pose(sim_.phase, sim_.step_in_phase + 1, static_cast<int>(i));
             handle_vertices_.insert(handle_vertices_.end(), handle.vertices.begin(), handle.vertices.end());
-            for (Vec3d grabbed : sim_.grab_positions[i]) handle_targets_.push_back(pose.apply(grabbed));
+            if (handle.attach >= 0 && obstacle_timeline_.anything_moves())
+                add_attached(i);
+            else
+                for (Vec3d grabbed : sim_.grab_positions[i]) handle_targets_.push_back(pose.apply(grabbed));
             handle_stiffness_.resize(handle_vertices_.size(), handle.stiffness);
         }
         handle_ranges_[i] = {begin, static_cast<int>(handle_vertices_.size())};
     }
+}
+
+// Where its obstacle carries a handle. What it was attached to follows from the moment of the grab, so that
+// a checkpoint need not remember it.
+void Simulator::add_attached(std::size_t handle) {
+    const auto obstacle = static_cast<std::size_t>(scene_.handles[handle].attach);
+    const TriMesh& mesh = scene_.obstacles[obstacle].mesh;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < obstacle; ++i) first += scene_.obstacles[i].mesh.positions.size();
+    const auto own = [&](const std::vector<Vec3d>& all) {
+        return std::span<const Vec3d>(all).subspan(first, mesh.positions.size());
+    };
+    if (!attachments_[handle]) {
+        std::vector<Vec3d> then;
+        obstacle_timeline_.positions(timeline_.grab_phase(sim_.phase, static_cast<int>(handle)), 0, then);
+        attachments_[handle].emplace(sim_.grab_positions[handle], own(then), mesh.triangles);
+    }
+    attachments_[handle]->add_targets(own(obstacles_end_), handle_targets_);
 }
 
 // A weight starts from its place, at rest, each time it appears.

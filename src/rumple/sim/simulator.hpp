@@ -1,7 +1,9 @@
 // Walks a scene's timeline: one call of Stepper after the other, targets from the handles' motions.
 #pragma once
 
+#include <optional>
 #include <rumple/dynamics/stepper.hpp>
+#include <rumple/scene/attachment.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
 #include <rumple/scene/timeline.hpp>
 #include <span>
@@ -62,6 +64,7 @@ class Simulator {
     void grab_for_this_phase();
     void reset_weights_that_appear();
     void place_handles();
+    void add_attached(std::size_t handle);
     void place_obstacles();
     StepInput step_input() const;
 
@@ -76,6 +79,7 @@ class Simulator {
     std::vector<Vec3d> handle_targets_;
     std::vector<double> handle_stiffness_;
     std::vector<std::pair<int, int>> handle_ranges_;  // of each handle in the arrays above; empty: not held
+    std::vector<std::optional<Attachment>> attachments_;  // of each handle that goes with an obstacle
     std::vector<Vec3d> obstacles_begin_, obstacles_end_;  // of the step; empty where nothing ever moves
 };
 

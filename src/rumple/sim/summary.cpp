@@ -92,16 +92,29 @@ Json contact_json(const Scene& scene, const RunResult& result) {
     return json;
 }
 
+// The values of cloth i among those of all cloths.
+template <class T>
+std::span<const T> part(std::span<const T> values, const std::vector<int>& begin, std::size_t i) {
+    const auto first = static_cast<std::size_t>(begin[i]), end = static_cast<std::size_t>(begin[i + 1]);
+    return values.subspan(first, end - first);
+}
+
+Json to_json(const std::map<std::string, RegionMeasures>& regions) {
+    Json all = Json::object();
+    for (const auto& [name, m] : regions)
+        all[name] = {{"angle_change_rms", m.angle_change_rms},
+                     {"bending_content", m.bending_content},
+                     {"crease_density", m.crease_density},
+                     {"area", m.area}};
+    return all;
+}
+
 }  // namespace
 
 std::vector<ClothMeasures> measure_cloths(const Simulator& sim) {
     const Scene& scene = sim.scene();
     const Model& model = sim.model();
     const State& state = sim.sim_state().state;
-    const auto part = [](auto values, const std::vector<int>& begin, std::size_t i) {
-        const auto first = static_cast<std::size_t>(begin[i]), end = static_cast<std::size_t>(begin[i + 1]);
-        return values.subspan(first, end - first);
-    };
     std::vector<ClothMeasures> cloths;
     for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
         const SceneCloth& cloth = scene.cloths[i];
@@ -119,6 +132,22 @@ std::vector<ClothMeasures> measure_cloths(const Simulator& sim) {
         }
     }
     return cloths;
+}
+
+std::vector<std::map<std::string, RegionMeasures>> measure_regions(const Simulator& sim) {
+    const Scene& scene = sim.scene();
+    const Model& model = sim.model();
+    const State& state = sim.sim_state().state;
+    std::vector<std::map<std::string, RegionMeasures>> all(scene.cloths.size());
+    for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
+        const SceneCloth& cloth = scene.cloths[i];
+        const auto x = part(std::span<const Vec3d>(state.x), model.part_begin, i);
+        const auto angles = part(sim.reference_angles(), model.part_hinge_begin, i);
+        const auto plastic = part(std::span<const double>(state.bending.plastic), model.part_hinge_begin, i);
+        for (const auto& [name, vertices] : cloth.sets)
+            all[i][name] = measure_region(cloth.rest, cloth.mesh.triangles, x, angles, vertices, plastic);
+    }
+    return all;
 }
 
 std::vector<std::optional<double>> recovery_of(const std::vector<ClothMeasures>& at_recovery,
@@ -201,6 +230,8 @@ std::string summary_text(const Scene& scene, const RunResult& result, std::int64
     json["counts"] = to_json(result.counts);
     if (scene.has_contact()) json["contact"] = contact_json(scene, result);
     json["final"] = to_json(result.at_end);
+    for (std::size_t i = 0; i < result.regions.size(); ++i)
+        if (!result.regions[i].empty()) json["regions"][scene.cloths[i].name] = to_json(result.regions[i]);
     if (!result.at_recovery.empty()) {
         Json& recovery = json["recovery"] = Json::object();
         recovery["from_phase"] = scene.phases[static_cast<std::size_t>(scene.recovery_phase)].name;

@@ -9,6 +9,9 @@ namespace rumple {
 // Measures of each cloth, against the first frame.
 std::vector<ClothMeasures> measure_cloths(const Simulator& sim);
 
+// The same of the named sets of each cloth's vertices.
+std::vector<std::map<std::string, RegionMeasures>> measure_regions(const Simulator& sim);
+
 // 1 - RMS angle change at the end / RMS angle change at the recovery phase. None when there is no such phase,
 // or the cloth was not wrinkled there.
 std::vector<std::optional<double>> recovery_of(const std::vector<ClothMeasures>& at_recovery,

@@ -1,0 +1,93 @@
+// "body": an obstacle that is a person: our mannequin, or a skinned, animated glTF file.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <rumple/core/error.hpp>
+#include <rumple/io/atomic_file.hpp>
+#include <rumple/io/gltf.hpp>
+#include <rumple/scene/cloth_reader.hpp>
+#include <rumple/scene/obstacle_reader.hpp>
+#include <rumple/scene/scene_hash.hpp>
+#include <rumple/scene/wardrobe.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr double kRate = 60;  // samples a second that a clip is taken at
+
+// Samples 0, 1/rate, ... of a clip, its end included.
+std::vector<double> sample_times(double duration, double rate) {
+    std::vector<double> times;
+    const auto whole = static_cast<int>(std::floor(duration * rate + 1e-6));
+    for (int i = 0; i <= whole; ++i) times.push_back(i / rate);
+    if (duration - times.back() > 1e-6) times.push_back(duration);
+    return times;
+}
+
+void read_mannequin(const JsonPlace& place, Wardrobe& wardrobe, double rate, ObstacleSurface& surface) {
+    const JsonPlace own = place.at("mannequin");
+    own.require_keys("mannequin");
+    MannequinOptions options;
+    options.height = own.number_or("height", options.height, {1, 2.5, false, "m"});
+    options.edge_length = own.number_or("edge", options.edge_length, {0.005, 0.05, false, "m"});
+    std::vector<std::string_view> names;
+    for (const ClipInfo& info : kClips) names.push_back(info.name);
+    const ClipInfo& info = kClips[place.choice_or("clip", 0, names)];
+    const auto body = wardrobe.mannequin(options);
+    surface.mesh = body->mesh;
+    surface.clip->times = sample_times(info.duration, rate);
+    surface.clip->sample = [body, clip = info.clip, times = surface.clip->times](std::size_t i) {
+        return body->positions(clip, times[i]);
+    };
+    surface.canonical = {
+        {"mannequin", {options.height, options.edge_length}}, {"clip", info.name}, {"rate", rate}};
+}
+
+void read_gltf(const JsonPlace& place, const std::filesystem::path& folder, double rate,
+               ObstacleSurface& surface) {
+    const std::filesystem::path path = resolve_file(place.at("file"), folder);
+    const double scale = place.number_or("scale", 1, {0, 1e6, true});
+    const auto model = std::make_shared<const GltfModel>(GltfModel::read(path));
+    surface.name = path.string();
+    surface.mesh = model->mesh();
+    surface.warnings = model->warnings();
+    std::vector<std::string_view> names(model->clip_names().begin(), model->clip_names().end());
+    std::string clip;
+    if (const auto given = place.find("clip")) {
+        if (names.empty()) given->fail("the file has no clips", "leave \"clip\" out");
+        clip = names[given->choice(names)];
+    }
+    surface.clip->times = sample_times(clip.empty() ? 0 : model->clip_duration(clip), rate);
+    surface.clip->sample = [model, clip, scale, times = surface.clip->times](std::size_t i) {
+        std::vector<Vec3d> positions =
+            clip.empty() ? model->mesh().positions : model->positions(clip, times[i]);
+        for (Vec3d& x : positions) x *= scale;
+        return positions;
+    };
+    SceneHash contents;
+    contents.add(read_file(path));
+    surface.canonical = {{"contents", contents.hex32()}, {"clip", clip}, {"rate", rate}, {"scale", scale}};
+}
+
+}  // namespace
+
+ObstacleSurface read_body(const JsonPlace& place, const std::filesystem::path& folder, Wardrobe& wardrobe) {
+    place.require_keys("body");
+    ObstacleSurface surface;
+    surface.kind = "body";
+    surface.name = place.where();
+    surface.clip = std::make_shared<ObstacleClip>();
+    const double rate = place.number_or("rate", kRate, {0, 1e5, true, "samples/s"});
+    if (place.one_of({"mannequin", "file"}) == "mannequin") {
+        if (place.has("scale")) place.at("scale").fail("belongs to a file", "the mannequin has a \"height\"");
+        read_mannequin(place, wardrobe, rate, surface);
+    } else {
+        read_gltf(place, folder, rate, surface);
+    }
+    read_clip_clock(place, surface);
+    surface.mesh.positions = surface.clip->sample(0);
+    return surface;
+}
+
+}  // namespace rumple
