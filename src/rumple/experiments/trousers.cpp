@@ -32,7 +32,7 @@ std::vector<std::string> materials_of(Size size) {
 
 constexpr const char* kRegions[] = {"behind_knee_left", "behind_knee_right", "seat", "groin"};
 
-void show(Workbench& bench, const std::vector<std::string>& materials) {
+void show(Workbench& bench, const std::map<std::string, DressedRun>& runs) {
     std::vector<Shown> teaser{{"sit-cotton/settled", "before"},
                               {"sit-cotton/brief", "after a moment"},
                               {"sit-cotton/held", "after 500 s"}};
@@ -46,15 +46,9 @@ void show(Workbench& bench, const std::vector<std::string>& materials) {
                  {"sit-cotton/held-bare", "after 500 s"}},
                 {.light = LightKind::raking, .view = View::back, .columns = 3});
     std::vector<Shown> all;
-    for (const std::string clip : {"sit", "lift_leg"})
-        for (const std::string& material : materials)
-            all.push_back({clip + "-" + material + "/held", material + ", " + clip});
-    bench.sheet("three-cloths", "After 500 s: sitting above, a lifted leg below.", all,
-                {.light = LightKind::raking,
-                 .view = View::back,
-                 .columns = static_cast<int>(materials.size()),
-                 .width = 320,
-                 .height = 420});
+    for (const auto& [name, run] : runs) all.push_back({name + "/held", name});
+    bench.sheet("three-cloths", "After 500 s: a lifted leg above, sitting below.", all,
+                {.light = LightKind::raking, .view = View::back, .columns = 3, .width = 320, .height = 420});
 }
 
 std::vector<Claim> reproduce_trousers(Workbench& bench) {
@@ -63,12 +57,13 @@ std::vector<Claim> reproduce_trousers(Workbench& bench) {
     std::map<std::string, DressedRun> runs;  // by clip-material
     for (const std::string clip : {"sit", "lift_leg"})
         for (const std::string& material : materials) {
+            if (bench.size() == Size::smoke && clip == "lift_leg" && material != "cotton") continue;
             DressedScene o = sized(bench.size());
             o.clip = clip;
             o.material = material;
             runs[clip + "-" + material] = run_dressed(bench, o, clip + "-" + material);
         }
-    show(bench, materials);
+    show(bench, runs);
     const auto content = [&](const std::string& run, const std::string& variant, const std::string& region) {
         return std::vector<double>{runs.at(run).content.at(variant).at(region)};
     };
