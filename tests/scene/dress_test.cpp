@@ -199,5 +199,23 @@ TEST_F(SceneFolder, DressRefusesWhatDoesNotFit) {
               std::string::npos);
 }
 
+// A real body, where there is one: as glTF, and as meshes with caches.
+TEST(Dress, TakesARealBodyAsGltfAndAsCacheAlike) {
+    const char* data = std::getenv("RUMPLE_BODY_DATA");
+    if (!data) GTEST_SKIP() << "RUMPLE_BODY_DATA is not set";
+    const std::filesystem::path folder = data;
+    const auto plan = [&](const char* body) {
+        return plan_dress({.garment = "trousers", .body = folder / body, .clip = "sit", .edge = 0.03}).scene;
+    };
+    const json gltf = plan("body.glb"), cache = plan("sit_rest.obj");
+    EXPECT_NEAR(gltf["phases"][1]["obstacles"]["body"]["to"].get<double>(),
+                cache["phases"][1]["obstacles"]["body"]["to"].get<double>(), 0.05);
+    const Scene a = build(gltf), b = build(cache);
+    EXPECT_TRUE(a.warnings.empty()) << a.warnings.front();
+    ASSERT_EQ(a.obstacles[0].mesh.positions.size(), b.obstacles[0].mesh.positions.size());
+    for (std::size_t v = 0; v < a.obstacles[0].mesh.positions.size(); ++v)
+        ASSERT_LT(norm(a.obstacles[0].mesh.positions[v] - b.obstacles[0].mesh.positions[v]), 1e-3);
+}
+
 }  // namespace
 }  // namespace rumple
