@@ -158,7 +158,7 @@ TEST(Contacts, LinearisedWhereThingsWouldGoAgreeWithEvaluateThere) {
     s.contacts.evaluate(s.threads, predicted);
     std::vector<Vec3d> rub_there;
     for (const ContactForces& f : s.contacts.forces()) rub_there.push_back(f.rub.force);
-    s.contacts.evaluate_moving(s.threads, s.x, predicted, 1e-4);
+    s.contacts.evaluate_moving(s.threads, s.x, s.x, predicted, 1e-4);
     for (std::size_t k = 0; k < 4; ++k) {
         const ContactForces& f = s.contacts.forces()[k];
         const Contact& c = s.contacts.list()[k];

@@ -1,5 +1,7 @@
 #include <rumple/contact/contacts.hpp>
 
+#include <algorithm>
+
 namespace rumple {
 
 namespace {
@@ -37,10 +39,10 @@ Vec3d Contacts::offset_at(const Contact& c, std::span<const Vec3d> x) {
     return u - dot(c.normal, u) * c.normal;
 }
 
-void Contacts::evaluate_one(std::size_t k, std::span<const Vec3d> x, Vec3d offset) {
+void Contacts::evaluate_one(std::size_t k, double gap, Vec3d offset) {
     const Contact& c = list_[k];
     ContactForces& f = forces_[k];
-    f.push = push(gap(c, x), c.thickness, c.stiffness);
+    f.push = push(gap, c.thickness, c.stiffness);
     flags_[k] = f.push.force > 0 ? kTouching : std::uint8_t{0};
     f.rub = {};
     f.along = f.shift = {};
@@ -53,25 +55,27 @@ void Contacts::evaluate_one(std::size_t k, std::span<const Vec3d> x, Vec3d offse
 
 void Contacts::evaluate(const Threads& threads, std::span<const Vec3d> x) {
     threads.for_each(list_.size(), kGrain,
-                     [&](std::size_t k) { evaluate_one(k, x, offset_at(list_[k], x)); });
+                     [&](std::size_t k) { evaluate_one(k, gap(list_[k], x), offset_at(list_[k], x)); });
 }
 
 // Newton's tangent of what slips has no stiffness along the slip: a step without line search may turn the
 // motion round where friction could stop it. There the secant m N / |u| is taken, whose step cannot.
-void Contacts::evaluate_moving(const Threads& threads, std::span<const Vec3d> x,
+void Contacts::evaluate_moving(const Threads& threads, std::span<const Vec3d> x, std::span<const Vec3d> begin,
                                std::span<const Vec3d> predicted, double h2) {
     threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
         const Contact& c = list_[k];
         const Vec3d here = offset_at(c, x), there = offset_at(c, predicted);
-        evaluate_one(k, x, there);
+        const double gap_here = gap(c, x), gap_there = std::min(gap_here, gap(c, begin));
+        evaluate_one(k, gap_there, there);
         ContactForces& f = forces_[k];
+        f.shift = (f.push.stiffness * (gap_there - gap_here)) * c.normal;
         if (!(c.friction * c.load > 0)) return;
         const double limit = c.friction * c.load, slip = norm(there) - c.slip_length;
         if (f.rub.slips && 2 * h2 * limit * c.give > slip) {
             f.rub.along = f.rub.across;
             guessed_slip_[k] = norm(there);
         }
-        f.shift = stiffness(k) * (there - here);
+        f.shift += stiffness(k) * (there - here);
     });
 }
 

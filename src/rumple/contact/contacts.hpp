@@ -55,10 +55,12 @@ class Contacts {
 
     // x: all vertices; obstacles at the end of the step.
     void evaluate(const Threads& threads, std::span<const Vec3d> x);
-    // The same for the first solve of a step, which starts at x from rest: friction is linearised where
-    // everything would go by itself, or what slides would be taken for stuck. h2: squared step.
-    void evaluate_moving(const Threads& threads, std::span<const Vec3d> x, std::span<const Vec3d> predicted,
-                         double h2);
+    // The same for the first solve of a step, which starts at x from rest. Friction is linearised where
+    // everything would go by itself, or what slides would be taken for stuck. A push is linearised where it
+    // was at the beginning when its obstacle withdraws: cloth that springs back follows, where it would
+    // otherwise be shot through the place that seems free. h2: squared step.
+    void evaluate_moving(const Threads& threads, std::span<const Vec3d> x, std::span<const Vec3d> begin,
+                         std::span<const Vec3d> predicted, double h2);
     // Friction goes by the loads last evaluated, until this is called again.
     void set_loads();
     double energy() const;
@@ -91,7 +93,7 @@ class Contacts {
     Mat3d stiffness(std::size_t contact) const;  // of one contact; block (i, j) is w_i w_j times this
 
   private:
-    void evaluate_one(std::size_t k, std::span<const Vec3d> x, Vec3d offset);
+    void evaluate_one(std::size_t k, double gap, Vec3d offset);
 
     struct Incidence {
         int contact, local;

@@ -174,7 +174,7 @@ void ContactSystem::evaluate(const Threads& threads, std::span<const Vec3d> clot
 
 void ContactSystem::evaluate_moving(const Threads& threads, std::span<const Vec3d> cloth, double h2) {
     put_cloth(cloth);
-    contacts_.evaluate_moving(threads, end_, predicted_, h2);
+    contacts_.evaluate_moving(threads, end_, begin_, predicted_, h2);
     flags_before_ = contacts_.flags();
 }
 
