@@ -33,7 +33,7 @@ json dressed_scene(const DressedScene& o) {
                {"name", o.garment},
                {"step", {{"h", o.h}}},
                {"output", {{"rate", 15}}},
-               {"contact", json::object()},
+               {"contact", {{"self", o.self_contact}}},
                {"cloths",
                 {{{"name", o.garment},
                   {"mesh", {{"garment", o.garment}, {"body", "body"}, {"edge", o.edge}}},

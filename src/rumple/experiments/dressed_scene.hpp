@@ -29,7 +29,8 @@ struct DressedScene {
     double h = 0.01;          // s, the step
     double hold = 500;        // s of material time
     int hold_steps = 50;
-    double pace = 1;  // all durations times this
+    double pace = 1;           // all durations times this
+    bool self_contact = true;  // cloth touches cloth
 };
 
 // Variants: brief and held, worn; brief-bare and held-bare; and what they are compared with: settled (worn,

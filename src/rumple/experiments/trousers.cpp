@@ -19,7 +19,8 @@ json trousers_scene() {
 
 DressedScene sized(Size size) {
     DressedScene o;
-    if (size == Size::smoke) o.edge = o.body_edge = 0.04, o.h = 0.02, o.hold_steps = 5, o.pace = 0.4;
+    if (size == Size::smoke)
+        o.edge = o.body_edge = 0.04, o.h = 0.02, o.hold_steps = 5, o.pace = 0.4, o.self_contact = false;
     if (size == Size::paper) o.edge = 0.0077, o.body_edge = 0.0142;
     return o;
 }
