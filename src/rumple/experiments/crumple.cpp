@@ -35,9 +35,9 @@ void show(Workbench& bench) {
                                    {"seed1/weight-held", "d: weight, 500 s"}};
     bench.sheet("lifted", "Hanging from two corners at the end. Light from the side.", shown,
                 {.light = LightKind::raking, .columns = 2, .width = 480, .height = 480});
-    bench.sheet("crumpled", "Just before they are lifted: in the pot as it fell, and under the weight.",
-                {{"seed1/held", "no weight"}, {"seed1/weight-held", "1 kg"}},
-                {.at = "hold", .width = 480, .height = 400});
+    bench.sheet("crumpled", "In the pot as it fell, seen from above.",
+                {{"seed1/held", "just before it is lifted"}},
+                {.view = View::top, .at = "hold", .width = 480, .height = 480});
     bench.plot_metric("content", "How wrinkled the sheet is over time.", shown, "bending_content");
 }
 
@@ -84,7 +84,7 @@ Experiment crumple_experiment() {
     return {
         "crumple",
         "a sheet crumpled in a pot, with a weight or not, held or not, lifted by two corners",
-        "8 min",
+        "3 min",
         default_scene,
         reproduce_crumple,
         "No wrinkle is reversed by gravity. With a weight (c, d) they are sharper than without (a, b); "

@@ -146,7 +146,7 @@ std::vector<Claim> reproduce_performance(Workbench& bench) {
 Experiment performance_experiment() {
     return {"performance",
             "seconds a step of the twist, laws on and off, beside the paper's figures",
-            "2 min",
+            "1 min",
             performance_scene,
             reproduce_performance,
             "Seconds a step at 2K, 7K and 27K vertices: 0.279, 1.319, 12.064 with friction and plasticity, "

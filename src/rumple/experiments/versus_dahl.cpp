@@ -82,7 +82,7 @@ std::vector<Claim> reproduce_versus_dahl(Workbench& bench) {
 Experiment versus_dahl_experiment() {
     return {"versus-dahl",
             "the crumpled sheet without a weight: Dahl's friction against ours",
-            "6 min",
+            "2 min",
             dahl_scene,
             reproduce_versus_dahl,
             "With Dahl's friction the wrinkles are identical however long they are held. Having no stick, "

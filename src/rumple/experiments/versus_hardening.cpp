@@ -99,7 +99,7 @@ Experiment versus_hardening_experiment() {
     return {"versus-hardening",
             "a rectangle, two edges twisted in opposite directions and flattened: plain hardening "
             "plasticity against ours",
-            "4 min",
+            "2 min",
             hardening_scene,
             reproduce_versus_hardening,
             "With the same yield strain, the wrinkles of plain hardening plasticity are identical however "
