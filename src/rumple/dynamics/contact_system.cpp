@@ -294,6 +294,17 @@ CollisionOutcome ContactSystem::resolve(const Threads& threads, std::span<Vec3d>
     {
         const Stopwatch watch(all);
         outcome = response_.resolve(threads, begin_, end_, rules());
+        if (outcome.given_up > 0 && !guided_.empty()) {
+            // a weight that finds no room stands still, and is counted among what was held back
+            put_cloth(cloth);
+            for (Guided& g : guided_) {
+                g.way = 0;
+                place_guided(g, 0);
+            }
+            response_.detect(threads, begin_, end_, rules());
+            outcome = response_.resolve(threads, begin_, end_, rules());
+            ++outcome.held_back;
+        }
     }
     std::copy(end_.begin(), end_.begin() + cloth_vertices_, cloth.begin());
     moved_after_update_ = true;

@@ -22,7 +22,7 @@ constexpr int kMostNewtonIterations = 20;
 constexpr int kMostSolvesWithContact = 5;  // while many collide
 constexpr double kFewCollisions = 0.01;    // of the vertices: left to the collision response
 constexpr int kMostHalvedTwice = 4;        // a step is cut into at most 2^4
-constexpr double kMostHeldBack = 0.01;     // share of the vertices; beyond, smaller steps are tried
+constexpr double kMostHeldBack = 0.2;      // share of the vertices; beyond, smaller steps are tried
 constexpr int kMostHalvings = 12;
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
 
