@@ -1,12 +1,12 @@
 // Pairs that may come within reach of each other on the way of a step, kept from one search to the next.
 //
 // A search of the hierarchies makes a list of pairs with their distances at a moment. As long as no vertex
-// is further than a slack from the way that was searched, no other pair can be within reach, and of the list only those
-// whose distance then does not exceed the reach by more than their vertices have moved against each other
-// since: cloth that moves as one piece comes no nearer to itself. So the searches
-// of one step, and of steps in which little moves, cost a pass over a list. What comes out is a set that
-// contains every pair within reach; the callers look at each pair for itself, so that their results do not
-// depend on when the list was made.
+// is further than a slack from the way that was searched, no other pair can be within reach, and of the list
+// only those whose distance then does not exceed the reach by more than their vertices have moved against
+// each other since: cloth that moves as one piece comes no nearer to itself. So the searches of one step, and
+// of steps in which little moves, cost a pass over a list. What comes out is a set that contains every pair
+// within reach; the callers look at each pair for itself, so that their results do not depend on when the
+// list was made.
 #pragma once
 
 #include <rumple/contact/broad_phase.hpp>

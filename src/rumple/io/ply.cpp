@@ -65,7 +65,8 @@ class PlyBody {
         if (encoding_ != PlyEncoding::kAscii) return;
         const std::string_view word = take_word(words_);
         if (!word.empty())
-            throw InputError(place(), in_quotes(word) + " is more than a row of '" + element_->name + "' holds");
+            throw InputError(place(),
+                             in_quotes(word) + " is more than a row of '" + element_->name + "' holds");
     }
 
     // NaN passes here: it may stand in a property nobody wants, such as the normal of a loose vertex.
