@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <rumple/experiments/crumple_scene.hpp>
 #include <rumple/sim/run.hpp>
 
 namespace rumple {
@@ -86,6 +87,44 @@ TEST(ContactRun, HeldUnderTheWeightItSettlesAndDoesNotDrift) {
     EXPECT_LT(first[first.size() / 2], 1e-3);  // most vertices: less than a thickness
     EXPECT_LT(second.back(), 1e-3);            // the second half of a hold moves nothing
     EXPECT_LT(second[second.size() / 2], 1e-4);
+}
+
+// Crumpled cloth under a weight, held for 500 s of material time, and for 1000 s: creases deepen and settle,
+// the rest stays.
+TEST(ContactRun, CrumpledUnderTheWeightItsCreasesSettleAndTheRestStays) {
+    const auto document = [](double seconds, int steps) {
+        nlohmann::json scene = crumple_scene({.across = 31, .hold = seconds});
+        scene.erase("variants");
+        set_json(scene, "phases.hold.steps", steps);
+        return scene;
+    };
+    const Scene scene = scene_of(document(500, 50));
+    Simulator sim(scene, 0);
+    while (sim.sim_state().phase < 3) sim.step();
+    const SimState pressed = sim.sim_state();
+    const auto held = [&](double seconds, int steps) {
+        const Scene longer = scene_of(document(seconds, steps));
+        Simulator hold(longer, 0);
+        hold.restore(pressed);
+        while (hold.sim_state().phase < 4) hold.step();
+        return hold.sim_state().state;
+    };
+    const State once = held(500, 50), twice = held(1000, 100);
+    const auto nine_tenths_moved = [](const State& a, const State& b) {
+        std::vector<double> way;
+        for (std::size_t v = 0; v < a.x.size(); ++v) way.push_back(norm(a.x[v] - b.x[v]));
+        std::sort(way.begin(), way.end());
+        return way[9 * way.size() / 10];
+    };
+    const auto plastic = [](const State& state) {  // mean angle, rad
+        double sum = 0;
+        for (const double p : state.bending.plastic) sum += std::abs(p);
+        return sum / static_cast<double>(state.bending.size());
+    };
+    EXPECT_GT(plastic(once), 1.2 * plastic(pressed.state));
+    EXPECT_LT(plastic(twice), 1.02 * plastic(once));
+    EXPECT_LT(nine_tenths_moved(pressed.state, once), 0.1 * scene.contact.thickness);
+    EXPECT_LT(nine_tenths_moved(once, twice), 0.1 * scene.contact.thickness);
 }
 
 // A tube of cloth around a limb of an animated body.
