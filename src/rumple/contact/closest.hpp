@@ -130,4 +130,23 @@ RUMPLE_HD inline Closest closest_points(PairKind kind, const Vec3d x[4]) {
     return kind == PairKind::vertex_face ? closest_vertex_face(x) : closest_edge_edge(x);
 }
 
+// Where on the triangle of a vertex-face pair the closest point lies: inside (3 corners bear it), on the edge
+// opposite to `missing` (2), or on `corner` (1).
+struct PlaceOnFace {
+    int corners = 0, corner = -1, missing = -1;
+};
+RUMPLE_HD inline PlaceOnFace place_on_face(const Closest& closest) {
+    constexpr double kRim = 1e-9;  // a barycentric weight below this is none
+    PlaceOnFace place;
+    for (int i = 0; i < 3; ++i) {
+        if (-closest.weight[i + 1] > kRim) {
+            ++place.corners;
+            place.corner = i;
+        } else {
+            place.missing = i;
+        }
+    }
+    return place;
+}
+
 }  // namespace rumple

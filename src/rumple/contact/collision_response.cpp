@@ -1,9 +1,9 @@
 #include <rumple/contact/collision_response.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <rumple/contact/continuous.hpp>
+#include <rumple/core/stopwatch.hpp>
 
 namespace rumple {
 
@@ -12,19 +12,8 @@ namespace {
 constexpr std::size_t kGrain = 512;
 constexpr int kImpulseRounds = 12;
 constexpr double kTarget = 0.25;  // of the thickness: the gap that an impulse aims at
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-class Stopwatch {
-  public:
-    explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-    ~Stopwatch() {
-        seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-  private:
-    double& seconds_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 }  // namespace
 

@@ -7,7 +7,6 @@ namespace rumple {
 
 namespace {
 
-constexpr double kRim = 1e-9;      // a barycentric weight below this is none
 constexpr double kOver = 1e-6;     // sine from which on a direction leans over a face, rounding or not
 constexpr double kEndShare = 0.1;  // of an edge, at each end: where its contacts fade
 // Sine of the angle by which a direction may lean over a face: edges count fully below the first, and not at
@@ -71,15 +70,7 @@ double Neighbourhood::share_of_edge(int edge, Vec3d outward, std::span<const Vec
 
 double Neighbourhood::share_of_face(int triangle, const Closest& closest, std::span<const Vec3d> x) const {
     const auto& v = surface_.triangles[at(triangle)];
-    int corners = 0, corner = -1, missing = -1;
-    for (int i = 0; i < 3; ++i) {
-        if (-closest.weight[i + 1] > kRim) {
-            ++corners;
-            corner = i;
-        } else {
-            missing = i;
-        }
-    }
+    const auto [corners, corner, missing] = place_on_face(closest);
     if (corners == 3) return 1;
     const Vec3d away = closest.separation;
     if (corners == 2) {  // on the edge opposite to `missing`

@@ -9,7 +9,6 @@ namespace rumple {
 namespace {
 
 constexpr double kDeepest = 0.1;  // m: cloth further behind a surface than this is not taken to be inside
-constexpr double kRim = 1e-9;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -70,15 +69,7 @@ bool Penetration::turned_in(std::size_t body, std::span<const Vec3d> x) const {
 
 Vec3d Penetration::outward_normal(int triangle, const Closest& closest, std::span<const Vec3d> x) const {
     const auto& v = surface_.triangles[at(triangle)];
-    int corners = 0, corner = -1, missing = -1;
-    for (int i = 0; i < 3; ++i) {
-        if (-closest.weight[i + 1] > kRim) {
-            ++corners;
-            corner = i;
-        } else {
-            missing = i;
-        }
-    }
+    const auto [corners, corner, missing] = place_on_face(closest);
     if (corners == 3) return face_normal(triangle, x);
     Vec3d sum;
     if (corners == 2) {

@@ -1,8 +1,8 @@
 #include <rumple/dynamics/contact_system.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <rumple/core/stopwatch.hpp>
 
 namespace rumple {
 
@@ -16,18 +16,6 @@ constexpr double kLetGo = 1.05;           // in thicknesses: a gap from which a 
 constexpr double kMostSurprises = 0.005;  // share of the contacts that touch
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-class Stopwatch {
-  public:
-    explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-    ~Stopwatch() {
-        seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-  private:
-    double& seconds_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 std::vector<double> reach_of(const Model& model, double thicknesses) {
     std::vector<double> reach(model.part_begin.size() - 1, thicknesses * model.contact.settings.thickness);

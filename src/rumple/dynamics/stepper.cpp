@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
+#include <rumple/core/stopwatch.hpp>
 #include <rumple/dynamics/contact_system.hpp>
 #include <rumple/dynamics/elements.hpp>
 #include <rumple/dynamics/weight.hpp>
@@ -25,18 +25,6 @@ constexpr int kMostHalvedTwice = 4;        // a step is cut into at most 2^4
 constexpr double kMostHeldBack = 0.2;      // share of the vertices; beyond, smaller steps are tried
 constexpr int kMostHalvings = 12;
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
-
-class Stopwatch {
-  public:
-    explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-    ~Stopwatch() {
-        seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-  private:
-    double& seconds_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
