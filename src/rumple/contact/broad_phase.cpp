@@ -28,6 +28,7 @@ void for_each_bit(unsigned bits, Visit&& visit) {
 }
 
 bool has_vertex(const std::array<int, 3>& t, int v) { return (t[0] == v) | (t[1] == v) | (t[2] == v); }
+bool has_vertex(const std::array<int, 2>& e, int v) { return (e[0] == v) | (e[1] == v); }
 
 }  // namespace
 
@@ -58,16 +59,48 @@ void BroadPhase::update(const Threads& threads, std::span<const Vec3d> x0, std::
         if (!active[i] || trees_[i].empty() || is_current) continue;
         margin_[i] = margin[i];
         update_boxes(threads, body, x0, x1, margin[i]);
-        const auto boxes =
-            std::span<const Box>(triangle_boxes_)
-                .subspan(index(body.triangle_begin), index(body.triangle_end - body.triangle_begin));
-        if (trees_[i].arranged()) trees_[i].refit(threads, boxes);
-        if (!trees_[i].arranged() || trees_[i].degraded()) {
-            trees_[i].arrange(threads, boxes);
-            leaves_[i].arrange(surface_, body, trees_[i]);
-        }
-        leaves_[i].refit(threads, vertex_boxes_, edge_boxes_, triangle_boxes_);
+        refit(threads, i);
     }
+}
+
+void BroadPhase::refit(const Threads& threads, std::size_t i) {
+    const SurfaceBody& body = surface_.bodies[i];
+    const auto boxes =
+        std::span<const Box>(triangle_boxes_)
+            .subspan(index(body.triangle_begin), index(body.triangle_end - body.triangle_begin));
+    if (trees_[i].arranged()) trees_[i].refit(threads, boxes);
+    if (!trees_[i].arranged() || trees_[i].degraded()) {
+        trees_[i].arrange(threads, boxes);
+        leaves_[i].arrange(surface_, body, trees_[i]);
+    }
+    leaves_[i].refit(threads, vertex_boxes_, edge_boxes_, triangle_boxes_);
+}
+
+void BroadPhase::stretch(const Threads& threads, std::span<const int> vertices, std::span<const Vec3d> x0,
+                         std::span<const Vec3d> x1) {
+    std::vector<std::uint8_t> changed(trees_.size(), 0);
+    for (int v : vertices) {
+        const std::size_t body = index(surface_.body_of_vertex[index(v)]);
+        if (!active_[body] || trees_[body].empty()) continue;
+        changed[body] = 1;
+        const Box box = box_around(x0[index(v)], x1[index(v)], margin_[body]);
+        vertex_boxes_[index(v)] = joined(vertex_boxes_[index(v)], box);
+        for (int t : surface_.triangles_around(v)) {
+            triangle_boxes_[index(t)] = joined(triangle_boxes_[index(t)], box);
+            for (int e : surface_.triangle_edges[index(t)])
+                if (has_vertex(surface_.edges[index(e)], v))
+                    edge_boxes_[index(e)] = joined(edge_boxes_[index(e)], box);
+        }
+    }
+    for (std::size_t body = 0; body < changed.size(); ++body)
+        if (changed[body]) refit(threads, body);
+}
+
+bool BroadPhase::compared(int a, int b, bool cloth_on_cloth) const {
+    if (!active_[index(a)] || !active_[index(b)] || !can_touch(surface_, a, b)) return false;
+    const bool both_cloth =
+        surface_.bodies[index(std::max(a, b))].kind == BodyKind::cloth;  // they come first
+    return cloth_on_cloth || !both_cloth;
 }
 
 void BroadPhase::update_boxes(const Threads& threads, const SurfaceBody& body, std::span<const Vec3d> x0,
@@ -94,9 +127,7 @@ void BroadPhase::collect_tasks(bool cloth_on_cloth) const {
     const int body_count = static_cast<int>(trees_.size());
     for (int a = 0; a < body_count; ++a)
         for (int b = a; b < body_count; ++b) {
-            if (!active_[index(a)] || !active_[index(b)] || !can_touch(surface_, a, b)) continue;
-            const bool both_cloth = surface_.bodies[index(b)].kind == BodyKind::cloth;  // cloths come first
-            if (both_cloth && !cloth_on_cloth) continue;
+            if (!compared(a, b, cloth_on_cloth)) continue;
             cut_into_tasks(trees_[index(a)], trees_[index(b)], kTasks, cut_);
             for (NodePair nodes : cut_) tasks_.push_back({a, b, nodes});
         }
@@ -143,8 +174,8 @@ void BroadPhase::compare(const Task& task, int leaf_a, int leaf_b, Found& found)
         });
 }
 
-void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pairs,
-                            bool cloth_on_cloth) const {
+void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pairs, bool cloth_on_cloth,
+                            const ProximityFilter* filter) const {
     collect_tasks(cloth_on_cloth);
     if (found_.size() < tasks_.size()) found_.resize(tasks_.size());
     threads.for_each(tasks_.size(), 1, [&](std::size_t i) {
@@ -154,8 +185,69 @@ void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pa
         found.edge_edge.clear();
         visit_leaves(trees_[index(task.body_a)], trees_[index(task.body_b)], task.nodes,
                      [&](int leaf_a, int leaf_b) { compare(task, leaf_a, leaf_b, found); });
+        if (!filter) return;
+        filter->keep(PairKind::vertex_face, found.vertex_face);
+        filter->keep(PairKind::edge_edge, found.edge_edge);
     });
     sort_found(threads, pairs);
+}
+
+// The vertex, its edges and its triangles against everything of a body.
+void BroadPhase::find_with(int vertex, int body, Found& found) const {
+    const Bvh& tree = trees_[index(body)];
+    const LeafBatches& leaves = leaves_[index(body)];
+    const std::span<const int> star = surface_.triangles_around(vertex);
+    Box around;
+    for (int t : star) around = joined(around, triangle_boxes_[index(t)]);
+    for (int node = 0; node < tree.node_count();) {
+        const bool leaf = tree.node(node).second == 0;
+        if (!overlap(tree.node(node).box, around)) {
+            node = tree.after(node);
+            continue;
+        }
+        if (!leaf) {
+            ++node;
+            continue;
+        }
+        for (const BoxBatch& batch : leaves.triangles.of(node))
+            for_each_bit(overlaps(batch, vertex_boxes_[index(vertex)]), [&](int k) {
+                if (!has_vertex(surface_.triangles[index(batch.id[k])], vertex))
+                    found.vertex_face.push_back(packed(vertex, batch.id[k]));
+            });
+        for (int t : star) {
+            for (const BoxBatch& batch : leaves.vertices.of(node))
+                for_each_bit(overlaps(batch, triangle_boxes_[index(t)]), [&](int k) {
+                    if (!has_vertex(surface_.triangles[index(t)], batch.id[k]))
+                        found.vertex_face.push_back(packed(batch.id[k], t));
+                });
+            for (int e : surface_.triangle_edges[index(t)]) {
+                const std::array<int, 2> ends = surface_.edges[index(e)];
+                if (!has_vertex(ends, vertex)) continue;
+                for (const BoxBatch& batch : leaves.edges.of(node))
+                    for_each_bit(overlaps(batch, edge_boxes_[index(e)]), [&](int k) {
+                        const int f = batch.id[k];
+                        if (!share_vertex(ends, surface_.edges[index(f)]))
+                            found.edge_edge.push_back(packed(std::min(e, f), std::max(e, f)));
+                    });
+            }
+        }
+        node = tree.after(node);
+    }
+}
+
+void BroadPhase::find_pairs_with(std::span<const int> vertices, std::vector<ContactPair>& pairs,
+                                 bool cloth_on_cloth, const ProximityFilter& filter) const {
+    Found found;
+    for (int v : vertices)
+        for (int b = 0; b < static_cast<int>(trees_.size()); ++b)
+            if (compared(surface_.body_of_vertex[index(v)], b, cloth_on_cloth)) find_with(v, b, found);
+    filter.keep(PairKind::vertex_face, found.vertex_face);
+    filter.keep(PairKind::edge_edge, found.edge_edge);
+    pairs.clear();
+    for (std::uint64_t p : found.vertex_face) pairs.push_back({PairKind::vertex_face, high(p), low(p)});
+    for (std::uint64_t p : found.edge_edge) pairs.push_back({PairKind::edge_edge, high(p), low(p)});
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }
 
 // All tasks' pairs into one ascending list, by counting: how many has each a, where do they begin, put their

@@ -9,6 +9,7 @@
 #include <rumple/contact/bvh.hpp>
 #include <rumple/contact/leaf_batches.hpp>
 #include <rumple/contact/pair.hpp>
+#include <rumple/contact/proximity_filter.hpp>
 #include <rumple/contact/surface.hpp>
 #include <rumple/core/parallel.hpp>
 #include <span>
@@ -30,12 +31,20 @@ class BroadPhase {
     void update(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                 std::span<const double> margin, std::span<const std::uint8_t> active);
 
+    // The boxes of what has these vertices reach around the way x0 -> x1 as well.
+    void stretch(const Threads& threads, std::span<const int> vertices, std::span<const Vec3d> x0,
+                 std::span<const Vec3d> x1);
+
     // All vertex-face and edge-edge pairs whose boxes overlap, each once, ascending: cloth with cloth (each
     // with itself too), cloth with obstacles and weights, weights with obstacles and other weights. Not
     // obstacles among themselves, not primitives that share a vertex. One call at a time: it uses scratch of
     // this object.
-    void find_pairs(const Threads& threads, std::vector<ContactPair>& pairs,
-                    bool cloth_on_cloth = true) const;
+    // With a filter, of these only the ones that it keeps.
+    void find_pairs(const Threads& threads, std::vector<ContactPair>& pairs, bool cloth_on_cloth = true,
+                    const ProximityFilter* filter = nullptr) const;
+    // Of these pairs only those in which one of the vertices has a part.
+    void find_pairs_with(std::span<const int> vertices, std::vector<ContactPair>& pairs, bool cloth_on_cloth,
+                         const ProximityFilter& filter) const;
 
   private:
     struct Task {
@@ -45,6 +54,9 @@ class BroadPhase {
     struct Found {  // one task's pairs, packed: a in the high half, b in the low
         std::vector<std::uint64_t> vertex_face, edge_edge;
     };
+    bool compared(int body_a, int body_b, bool cloth_on_cloth) const;
+    void refit(const Threads& threads, std::size_t body);
+    void find_with(int vertex, int body, Found& found) const;
     void update_boxes(const Threads& threads, const SurfaceBody& body, std::span<const Vec3d> x0,
                       std::span<const Vec3d> x1, double margin);
     void collect_tasks(bool cloth_on_cloth) const;

@@ -37,6 +37,7 @@ void Bvh::add_node(int begin, int end, int depth) {
     const int node = static_cast<int>(nodes_.size());
     nodes_.push_back({{}, 0, begin});
     leaf_end_.push_back(end);
+    after_.push_back(0);
     const bool is_leaf = end - begin <= kLeafItems;
     if (!is_leaf) {
         if (levels_.size() <= static_cast<std::size_t>(depth))
@@ -47,6 +48,7 @@ void Bvh::add_node(int begin, int end, int depth) {
         nodes_[static_cast<std::size_t>(node)].second = static_cast<int>(nodes_.size());
         add_node(middle, end, depth + 1);
     }
+    after_[static_cast<std::size_t>(node)] = static_cast<int>(nodes_.size());
     if (depth < kSubtreeDepth && !is_leaf)
         top_nodes_.push_back(node);  // children come before their parents here
     else if (depth == kSubtreeDepth || (depth < kSubtreeDepth && is_leaf))

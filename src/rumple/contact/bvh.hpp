@@ -39,6 +39,8 @@ class Bvh {
     bool empty() const { return nodes_.empty(); }
     int node_count() const { return static_cast<int>(nodes_.size()); }
     const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
+    // The first node that is neither this one nor below it; node_count() where there is none.
+    int after(int i) const { return after_[static_cast<std::size_t>(i)]; }
     int leaf_end(int i) const { return leaf_end_[static_cast<std::size_t>(i)]; }
     // Items and their boxes in the order of the leaves.
     int item(int slot) const { return items_[static_cast<std::size_t>(slot)]; }
@@ -54,6 +56,7 @@ class Bvh {
     double refit_nodes(int first, int last);
 
     std::vector<Node> nodes_;
+    std::vector<int> after_;
     std::vector<int> leaf_end_;               // one a node; of inner nodes: the end of all their slots
     std::vector<std::vector<Range>> levels_;  // inner nodes with the slots below them, by depth
     std::vector<Range> subtrees_;             // node, first node and end of the subtree: what one task refits

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kGrain = 2048;
 // m: a weight at rest is expected to fall, a thousandth of a metre in a hundredth of a second, and does not.
 constexpr double kWeightSlack = 3e-3;
+constexpr double kNearShare = 0.15;  // of the slack: how far things move while the choice from the list holds
+constexpr double kMostStrays = 0.02;  // of the vertices: more, and a search is cheaper
 // Distances and motions are kept in single precision, and rounded to the safe side by this.
 constexpr float kDown = 1 - 1e-6f, kUp = 1 + 1e-5f;
 
@@ -24,29 +26,34 @@ Candidates::Candidates(const Surface& surface, std::vector<double> reach, double
     for (std::size_t b = 0; b < reach_.size(); ++b) {
         const double cloth = 0.5 * reach_.front();
         slack_.push_back(surface.bodies[b].kind == BodyKind::weight ? std::max(slack, kWeightSlack) : slack);
-        margin_.push_back(slack_.back() + (surface.bodies[b].kind == BodyKind::cloth
-                                               ? cloth
-                                               : std::max(reach_[b] - cloth, 0.2 * reach_[b])));
+        margin_.push_back((1 + kNearShare) * slack_.back() +
+                          (surface.bodies[b].kind == BodyKind::cloth
+                               ? cloth
+                               : std::max(reach_[b] - cloth, 0.2 * reach_[b])));
+        within_.push_back(reach_[b] + 2 * (1 + kNearShare) * slack_.back());
+        near_.push_back(reach_[b] + 2 * kNearShare * slack_.back());
     }
     for (auto& moved : moved_) moved.resize(at(surface.vertex_count));
 }
 
-bool Candidates::still_good(std::span<const Vec3d> x0, std::span<const Vec3d> x1,
-                            std::span<const std::uint8_t> active, bool cloth_on_cloth) const {
-    if (reference_.empty() || cloth_on_cloth != cloth_on_cloth_ ||
-        !std::equal(active.begin(), active.end(), active_.begin()))
-        return false;
-    const auto near_the_way = [&](std::size_t v, Vec3d p) {  // for which the boxes were made
-        const double slack = slack_[at(surface_.body_of_vertex[v])];
-        const Vec3d way = reference_[v] - began_[v], from = p - began_[v];
-        const double length2 = dot(way, way);
-        const double t = length2 > 0 ? std::clamp(dot(from, way) / length2, 0.0, 1.0) : 0.0;
-        const Vec3d off = from - t * way;
-        return dot(off, off) <= slack * slack;
-    };
-    for (std::size_t v = 0; v < x1.size(); ++v)
-        if (!near_the_way(v, x0[v]) || !near_the_way(v, x1[v])) return false;
-    return true;
+// Who is further than a share of the slack from where the vertices were at one moment of the way? The moment
+// is the one that fits best.
+void Candidates::add_strays(const Threads& threads, const Way& way, double share, std::span<const Vec3d> x) {
+    double along = 0, whole = 0;
+    for (std::size_t v = 0; v < x.size(); ++v) {
+        const Vec3d back = way.began[v] - way.ended[v];
+        along += dot(x[v] - way.ended[v], back);
+        whole += dot(back, back);
+    }
+    const double moment = whole > 0 ? std::clamp(along / whole, 0.0, 1.0) : 0.0;
+    stray_.resize(x.size());
+    threads.for_each(x.size(), kGrain, [&](std::size_t v) {
+        const double slack = share * slack_[at(surface_.body_of_vertex[v])];
+        const Vec3d off = x[v] - way.ended[v] - moment * (way.began[v] - way.ended[v]);
+        stray_[v] = !(dot(off, off) <= slack * slack);
+    });
+    for (std::size_t v = 0; v < stray_.size(); ++v)
+        if (stray_[v]) strays_.push_back(static_cast<int>(v));
 }
 
 void Candidates::measure_motion(const Threads& threads, std::span<const Vec3d> x0,
@@ -55,8 +62,8 @@ void Candidates::measure_motion(const Threads& threads, std::span<const Vec3d> x
         return Vec3<float>{static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)};
     };
     threads.for_each(x0.size(), kGrain, [&](std::size_t v) {
-        moved_[0][v] = single(x0[v] - reference_[v]);
-        moved_[1][v] = single(x1[v] - reference_[v]);
+        moved_[0][v] = single(x0[v] - searched_.ended[v]);
+        moved_[1][v] = single(x1[v] - searched_.ended[v]);
     });
 }
 
@@ -67,7 +74,7 @@ bool Candidates::within_reach(std::size_t listed) const {
     const ContactPair pair = list_[listed];
     const std::array<int, 4> v = pair_vertices(surface_, pair);
     const int body = std::max(surface_.body_of_vertex[at(v[0])], surface_.body_of_vertex[at(v[3])]);
-    const float beyond = distance_[listed] - kUp * static_cast<float>(reach_[at(body)]);
+    const float beyond = distance_[listed] - kUp * static_cast<float>(near_[at(body)]);
     if (!(beyond > 0)) return true;
     float most = 0;
     const std::size_t split = pair.kind == PairKind::vertex_face ? 1 : 2;
@@ -82,10 +89,11 @@ bool Candidates::within_reach(std::size_t listed) const {
 
 void Candidates::search(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                         std::span<const std::uint8_t> active, bool cloth_on_cloth) {
+    searched_.set(x0, x1);
+    measure_motion(threads, x0, x1);
     broad_.update(threads, x0, x1, margin_, active);
-    broad_.find_pairs(threads, list_, cloth_on_cloth);
-    began_.assign(x0.begin(), x0.end());
-    reference_.assign(x1.begin(), x1.end());
+    const ProximityFilter filter{surface_, x1, moved_[0], within_};
+    broad_.find_pairs(threads, list_, cloth_on_cloth, &filter);
     active_.assign(active.begin(), active.end());
     cloth_on_cloth_ = cloth_on_cloth;
     distance_.resize(list_.size());
@@ -99,8 +107,30 @@ void Candidates::search(const Threads& threads, std::span<const Vec3d> x0, std::
 std::span<const ContactPair> Candidates::find(const Threads& threads, std::span<const Vec3d> x0,
                                               std::span<const Vec3d> x1, std::span<const std::uint8_t> active,
                                               bool cloth_on_cloth) {
-    if (!still_good(x0, x1, active, cloth_on_cloth)) search(threads, x0, x1, active, cloth_on_cloth);
+    const bool same_bodies = !searched_.ended.empty() && cloth_on_cloth == cloth_on_cloth_ &&
+                             std::equal(active.begin(), active.end(), active_.begin());
+    const auto find_strays = [&](const Way& way, double share) {
+        strays_.clear();
+        add_strays(threads, way, share, x0);
+        add_strays(threads, way, share, x1);
+    };
+    if (same_bodies) {
+        find_strays(chosen_, kNearShare);
+        if (strays_.empty()) return found_;
+        find_strays(searched_, 1);
+    }
+    if (!same_bodies || static_cast<double>(strays_.size()) > kMostStrays * static_cast<double>(x0.size())) {
+        search(threads, x0, x1, active, cloth_on_cloth);
+        strays_.clear();
+    }
+    choose(threads, x0, x1);
+    if (!strays_.empty()) add_pairs_of_strays(threads, x0, x1);
+    return found_;
+}
+
+void Candidates::choose(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1) {
     measure_motion(threads, x0, x1);
+    chosen_.set(x0, x1);
     part_.resize((list_.size() + kGrain - 1) / kGrain);
     threads.for_pieces(list_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         auto& part = part_[begin / kGrain];
@@ -110,7 +140,19 @@ std::span<const ContactPair> Candidates::find(const Threads& threads, std::span<
     });
     found_.clear();
     for (const auto& part : part_) found_.insert(found_.end(), part.begin(), part.end());
-    return found_;
+}
+
+// The list knows nothing of where they are now.
+void Candidates::add_pairs_of_strays(const Threads& threads, std::span<const Vec3d> x0,
+                                     std::span<const Vec3d> x1) {
+    broad_.stretch(threads, strays_, x0, x1);
+    threads.for_each(x0.size(), kGrain, [&](std::size_t v) { moved_[0][v] -= moved_[1][v]; });
+    const ProximityFilter filter{surface_, x1, moved_[0], near_};
+    broad_.find_pairs_with(strays_, of_strays_, cloth_on_cloth_, filter);
+    std::vector<ContactPair> all;
+    std::set_union(found_.begin(), found_.end(), of_strays_.begin(), of_strays_.end(),
+                   std::back_inserter(all));
+    found_.swap(all);
 }
 
 }  // namespace rumple

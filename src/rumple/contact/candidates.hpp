@@ -29,8 +29,16 @@ class Candidates {
                                       bool cloth_on_cloth);
 
   private:
-    bool still_good(std::span<const Vec3d> x0, std::span<const Vec3d> x1,
-                    std::span<const std::uint8_t> active, bool cloth_on_cloth) const;
+    struct Way {
+        std::vector<Vec3d> began, ended;
+        void set(std::span<const Vec3d> x0, std::span<const Vec3d> x1) {
+            began.assign(x0.begin(), x0.end());
+            ended.assign(x1.begin(), x1.end());
+        }
+    };
+    void add_strays(const Threads& threads, const Way& way, double share, std::span<const Vec3d> x);
+    void choose(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
+    void add_pairs_of_strays(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
     void search(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                 std::span<const std::uint8_t> active, bool cloth_on_cloth);
     void measure_motion(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
@@ -39,14 +47,17 @@ class Candidates {
     const Surface& surface_;
     BroadPhase broad_;
     std::vector<double> reach_, margin_;
-    std::vector<double> slack_;  // m, one a body
+    std::vector<double> slack_;          // m, one a body
+    std::vector<double> within_, near_;  // m, one a body: so near are pairs of the list, and those chosen
     std::vector<ContactPair> list_;
-    std::vector<float> distance_;           // of the list's pairs at reference_, rounded down
-    std::vector<Vec3d> began_, reference_;  // the way for which the list was made
+    std::vector<float> distance_;  // of the list's pairs at the end of searched_, rounded down
+    Way searched_, chosen_;        // for which the list was made, and the choice from it
     std::vector<std::uint8_t> active_;
     bool cloth_on_cloth_ = true;
     std::vector<Vec3<float>> moved_[2];  // of each vertex: from its reference, at x0 and x1
-    std::vector<ContactPair> found_;
+    std::vector<std::uint8_t> stray_;
+    std::vector<int> strays_;  // vertices that the list does not know where to find
+    std::vector<ContactPair> found_, of_strays_;
     std::vector<std::vector<ContactPair>> part_;
 };
 

@@ -20,23 +20,6 @@ bool leans_over(Vec3d inward, Vec3d away) { return dot(inward, away) > kOver * n
 
 }  // namespace
 
-Neighbourhood::Neighbourhood(const Surface& surface) : surface_(surface) {
-    edge_triangles_.assign(surface.edges.size(), {-1, -1});
-    around_begin_.assign(at(surface.vertex_count) + 1, 0);
-    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
-        for (int e : surface.triangle_edges[t]) {
-            auto& pair = edge_triangles_[at(e)];
-            (pair[0] < 0 ? pair[0] : pair[1]) = static_cast<int>(t);
-        }
-        for (int v : surface.triangles[t]) ++around_begin_[at(v) + 1];
-    }
-    for (std::size_t v = 1; v < around_begin_.size(); ++v) around_begin_[v] += around_begin_[v - 1];
-    around_.resize(at(around_begin_.back()));
-    std::vector<int> next(around_begin_.begin(), around_begin_.end() - 1);
-    for (std::size_t t = 0; t < surface.triangles.size(); ++t)
-        for (int v : surface.triangles[t]) around_[at(next[at(v)]++)] = static_cast<int>(t);
-}
-
 double Neighbourhood::share(ContactPair pair, const Closest& closest, std::span<const Vec3d> x) const {
     if (pair.kind == PairKind::vertex_face) return share_of_face(pair.b, closest, x);
     const double s = closest.weight[1], t = -closest.weight[3];
@@ -56,7 +39,7 @@ double Neighbourhood::share_of_edge(int edge, Vec3d outward, std::span<const Vec
     const auto [p, q] = surface_.edges[at(edge)];
     const Vec3d along = x[at(q)] - x[at(p)];
     double lean = 0;
-    for (int t : edge_triangles_[at(edge)]) {
+    for (int t : surface_.edge_triangles[at(edge)]) {
         if (t < 0) continue;
         const auto& v = surface_.triangles[at(t)];
         const int apex = v[0] + v[1] + v[2] - p - q;
@@ -75,7 +58,7 @@ double Neighbourhood::share_of_face(int triangle, const Closest& closest, std::s
     const Vec3d away = closest.separation;
     if (corners == 2) {  // on the edge opposite to `missing`
         const int edge = surface_.triangle_edges[at(triangle)][at((missing + 1) % 3)];
-        for (int t : edge_triangles_[at(edge)]) {
+        for (int t : surface_.edge_triangles[at(edge)]) {
             if (t < 0 || t == triangle) continue;
             const auto [p, q] = surface_.edges[at(edge)];
             const auto& w = surface_.triangles[at(t)];
@@ -88,8 +71,7 @@ double Neighbourhood::share_of_face(int triangle, const Closest& closest, std::s
         return 1;
     }
     const int vertex = v[at(corner)];
-    for (int k = around_begin_[at(vertex)]; k < around_begin_[at(vertex) + 1]; ++k) {
-        const int t = around_[at(k)];
+    for (int t : surface_.triangles_around(vertex)) {
         for (int w : surface_.triangles[at(t)])
             if (w != vertex && leans_over(x[at(w)] - x[at(vertex)], away)) return 0;
         if (t < triangle) return 0;

@@ -17,7 +17,7 @@ namespace rumple {
 
 class Neighbourhood {
   public:
-    explicit Neighbourhood(const Surface& surface);
+    explicit Neighbourhood(const Surface& surface) : surface_(surface) {}
 
     // Share, 0 to 1, with which a pair counts as a contact, at positions x of all vertices.
     double share(ContactPair pair, const Closest& closest, std::span<const Vec3d> x) const;
@@ -27,8 +27,6 @@ class Neighbourhood {
     double share_of_edge(int edge, Vec3d outward, std::span<const Vec3d> x) const;
 
     const Surface& surface_;
-    std::vector<std::array<int, 2>> edge_triangles_;  // -1: none; the first two of an edge with more
-    std::vector<int> around_begin_, around_;          // triangles around a vertex
 };
 
 }  // namespace rumple

@@ -12,37 +12,11 @@ constexpr double kDeepest = 0.1;  // m: cloth further behind a surface than this
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-void list_by_vertex(int vertices, const std::vector<std::array<int, 2>>& items, std::vector<int>& begin,
-                    std::vector<int>& list) {  // items: vertex, what it gets
-    begin.assign(at(vertices) + 1, 0);
-    for (const auto& item : items) ++begin[at(item[0]) + 1];
-    for (std::size_t v = 1; v < begin.size(); ++v) begin[v] += begin[v - 1];
-    list.resize(items.size());
-    std::vector<int> next(begin.begin(), begin.end() - 1);
-    for (const auto& item : items) list[at(next[at(item[0])]++)] = item[1];
-}
-
 }  // namespace
 
 Penetration::Penetration(const Surface& surface) : surface_(surface), cloth_vertices_(0) {
     for (const SurfaceBody& body : surface.bodies)
         if (body.kind == BodyKind::cloth) cloth_vertices_ = std::max(cloth_vertices_, body.vertex_end);
-    std::vector<std::array<int, 2>> items;
-    for (const auto& [p, q] : surface.edges)
-        if (q < cloth_vertices_) {
-            items.push_back({p, q});
-            items.push_back({q, p});
-        }
-    list_by_vertex(surface.vertex_count, items, cloth_neighbour_begin_, cloth_neighbour_);
-    items.clear();
-    edge_triangles_.assign(surface.edges.size(), {-1, -1});
-    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
-        for (int v : surface.triangles[t]) items.push_back({v, static_cast<int>(t)});
-        for (int e : surface.triangle_edges[t])
-            (edge_triangles_[at(e)][0] < 0 ? edge_triangles_[at(e)][0] : edge_triangles_[at(e)][1]) =
-                static_cast<int>(t);
-    }
-    list_by_vertex(surface.vertex_count, items, around_begin_, around_);
 }
 
 Vec3d Penetration::face_normal(int triangle, std::span<const Vec3d> x) const {
@@ -73,19 +47,20 @@ Vec3d Penetration::outward_normal(int triangle, const Closest& closest, std::spa
     if (corners == 3) return face_normal(triangle, x);
     Vec3d sum;
     if (corners == 2) {
-        for (int t : edge_triangles_[at(surface_.triangle_edges[at(triangle)][at((missing + 1) % 3)])])
+        for (int t :
+             surface_.edge_triangles[at(surface_.triangle_edges[at(triangle)][at((missing + 1) % 3)])])
             if (t >= 0) sum += face_normal(t, x);
         return sum;
     }
     const int vertex = v[at(corner)];
-    for (int k = around_begin_[at(vertex)]; k < around_begin_[at(vertex) + 1]; ++k) {
-        const auto& w = surface_.triangles[at(around_[at(k)])];
+    for (int t : surface_.triangles_around(vertex)) {
+        const auto& w = surface_.triangles[at(t)];
         Vec3d side[2];
         int n = 0;
         for (int i : w)
             if (i != vertex && n < 2) side[n++] = x[at(i)] - x[at(vertex)];
         const double angle = std::atan2(norm(cross(side[0], side[1])), dot(side[0], side[1]));
-        sum += angle * face_normal(around_[at(k)], x);
+        sum += angle * face_normal(t, x);
     }
     return sum;
 }
@@ -153,13 +128,12 @@ std::vector<int> Penetration::find(const Threads& threads, std::span<const Vec3d
                 if (exempt[at(front[k])] == 2) exempt[at(front[k])] = 0;
                 continue;
             }
-            for (int i = cloth_neighbour_begin_[at(front[k])]; i < cloth_neighbour_begin_[at(front[k]) + 1];
-                 ++i) {
-                const int w = cloth_neighbour_[at(i)];
-                if (exempt[at(w)]) continue;
-                exempt[at(w)] = 2;  // if it turns out to be behind
-                next.push_back(w);
-            }
+            for (int t : surface_.triangles_around(front[k]))
+                for (int w : surface_.triangles[at(t)]) {
+                    if (exempt[at(w)]) continue;
+                    exempt[at(w)] = 2;  // if it turns out to be behind
+                    next.push_back(w);
+                }
         }
         front.swap(next);
     }

@@ -42,9 +42,6 @@ class Penetration {
 
     const Surface& surface_;
     int cloth_vertices_;
-    std::vector<int> cloth_neighbour_begin_, cloth_neighbour_;
-    std::vector<int> around_begin_, around_;          // triangles around a vertex
-    std::vector<std::array<int, 2>> edge_triangles_;  // -1: none
 };
 
 }  // namespace rumple

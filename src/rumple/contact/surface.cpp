@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <numeric>
 #include <rumple/core/error.hpp>
 
 namespace rumple {
@@ -60,6 +61,24 @@ void assign_vertices(Surface& s) {
         }
 }
 
+void list_neighbours(Surface& s) {
+    s.edge_triangles.assign(s.edges.size(), {-1, -1});
+    s.around_begin.assign(static_cast<std::size_t>(s.vertex_count) + 1, 0);
+    for (std::size_t t = 0; t < s.triangles.size(); ++t) {
+        for (int e : s.triangle_edges[t]) {
+            auto& sides = s.edge_triangles[static_cast<std::size_t>(e)];
+            (sides[0] < 0 ? sides[0] : sides[1]) = static_cast<int>(t);
+        }
+        for (int v : s.triangles[t]) ++s.around_begin[static_cast<std::size_t>(v) + 1];
+    }
+    std::partial_sum(s.around_begin.begin(), s.around_begin.end(), s.around_begin.begin());
+    s.around.resize(static_cast<std::size_t>(s.around_begin.back()));
+    std::vector<int> next(s.around_begin.begin(), s.around_begin.end() - 1);
+    for (std::size_t t = 0; t < s.triangles.size(); ++t)
+        for (int v : s.triangles[t])
+            s.around[static_cast<std::size_t>(next[static_cast<std::size_t>(v)]++)] = static_cast<int>(t);
+}
+
 }  // namespace
 
 Surface make_surface(std::span<const BodyMesh> bodies) {
@@ -91,6 +110,7 @@ Surface make_surface(std::span<const BodyMesh> bodies) {
         s.body_of_edge.resize(s.edges.size(), static_cast<int>(i));
     }
     assign_vertices(s);
+    list_neighbours(s);
     return s;
 }
 

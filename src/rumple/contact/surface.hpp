@@ -35,6 +35,14 @@ struct Surface {
     std::vector<std::array<int, 3>> triangle_edges;  // edge k joins corners k and (k + 1) % 3
     std::vector<std::uint8_t> owns;  // bits 0-2: corners, bits 3-5: edges that this triangle stands for
     std::vector<int> body_of_vertex, body_of_triangle, body_of_edge;
+    std::vector<std::array<int, 2>> edge_triangles;  // -1: none; the first two of an edge with more
+    std::vector<int> around_begin, around;           // triangles around a vertex, ascending
+
+    std::span<const int> triangles_around(int vertex) const {
+        const auto v = static_cast<std::size_t>(vertex);
+        return std::span(around).subspan(static_cast<std::size_t>(around_begin[v]),
+                                         static_cast<std::size_t>(around_begin[v + 1] - around_begin[v]));
+    }
 };
 
 // What make_surface is told of a body. Triangles count its own vertices from 0.
