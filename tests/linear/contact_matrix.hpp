@@ -16,6 +16,12 @@ struct Contact {
     double kn, kt;  // N/m
 };
 
+// For the place (row, column), and its transpose for (column, row).
+struct ExtraEntry {
+    int row, column;
+    Mat3d block;
+};
+
 inline std::vector<ExtraEntry> add_contacts(ClothSystem& s, std::span<const Contact> contacts, double step) {
     std::vector<ExtraEntry> entries;
     for (const Contact& c : contacts) {
@@ -35,9 +41,19 @@ inline std::vector<ExtraEntry> add_contacts(ClothSystem& s, std::span<const Cont
     return entries;
 }
 
-inline ExtraBlocks gather(int rows, const std::vector<ExtraEntry>& entries) {
+inline ExtraBlocks gather(int rows, const std::vector<ExtraEntry>& entries, int threads = 1) {
     ExtraBlocks extra;
-    ExtraBlocksBuilder().assemble(Threads(1), rows, entries, extra);
+    ExtraBlocksBuilder builder;
+    builder.begin(rows);
+    Threads(threads).for_each(std::size_t(rows), ExtraBlocksBuilder::kRows, [&](std::size_t row) {
+        for (const ExtraEntry& e : entries) {
+            if (std::size_t(e.row) == row) builder.items(row).push_back({e.column, e.block});
+            if (std::size_t(e.column) == row && e.row != e.column)
+                builder.items(row).push_back({e.row, transposed(e.block)});
+        }
+        builder.end_row(row);
+    });
+    builder.end(Threads(threads), extra);
     return extra;
 }
 

@@ -68,13 +68,26 @@ TEST(ExtraBlocks, BuilderSumsRepeatsAndStoresBothTriangles) {
 TEST(ExtraBlocks, BuilderGivesTheSameBitsForAnyNumberOfThreads) {
     Rolled r({.around = 60, .along = 40}, 1, 0.3);
     for (const int threads : {2, 3}) {
-        ExtraBlocks other;
-        ExtraBlocksBuilder().assemble(Threads(threads), r.s.pattern.rows, r.entries, other);
+        const ExtraBlocks other = gather(r.s.pattern.rows, r.entries, threads);
         EXPECT_EQ(other.row_begin, r.extra.row_begin);
         EXPECT_EQ(other.column, r.extra.column);
         EXPECT_EQ(0,
                   std::memcmp(other.block.data(), r.extra.block.data(), other.block.size() * sizeof(Mat3d)));
     }
+}
+
+TEST(ExtraBlocks, AnotherRightHandSideNeedsNoNewPreconditioner) {
+    Rolled r({.around = 60, .along = 40}, 1, 0.3);
+    LinearSolver solver(r.s.pattern, r.s.rest_positions);
+    std::vector<Vec3d> first, again(r.s.b.size()), anew;
+    r.solve(solver, first);
+    std::reverse(r.s.b.begin(), r.s.b.end());
+    for (std::size_t i = 0; i < r.s.b.size(); ++i)
+        if (r.s.constrained[i]) r.s.b[i] = Vec3d{};
+    EXPECT_TRUE(solver.solve_again(Threads(1), r.s.matrix(), r.s.b, again, r.options_).converged);
+    r.solve(anew);
+    EXPECT_TRUE(same_bits(again, anew));
+    EXPECT_FALSE(same_bits(again, first));
 }
 
 TEST(ExtraBlocks, TrueErrorIsBelowTheToleranceAtAnyStrength) {

@@ -27,6 +27,20 @@ void for_each_bit(unsigned bits, Visit&& visit) {
     for (; bits != 0; bits &= bits - 1) visit(std::countr_zero(bits));
 }
 
+// Keeps what the filter keeps.
+void keep_near(const ProximityFilter& filter, PairKind kind, std::vector<std::uint64_t>& pairs) {
+    ContactPair some[ProximityFilter::kLanes];
+    std::size_t kept = 0;
+    for (std::size_t begin = 0; begin < pairs.size(); begin += ProximityFilter::kLanes) {
+        const std::size_t count = std::min(ProximityFilter::kLanes, pairs.size() - begin);
+        for (std::size_t k = 0; k < count; ++k)
+            some[k] = {kind, high(pairs[begin + k]), low(pairs[begin + k])};
+        for_each_bit(filter.near({some, count}),
+                     [&](int k) { pairs[kept++] = pairs[begin + static_cast<std::size_t>(k)]; });
+    }
+    pairs.resize(kept);
+}
+
 bool has_vertex(const std::array<int, 3>& t, int v) { return (t[0] == v) | (t[1] == v) | (t[2] == v); }
 bool has_vertex(const std::array<int, 2>& e, int v) { return (e[0] == v) | (e[1] == v); }
 
@@ -186,8 +200,8 @@ void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pa
         visit_leaves(trees_[index(task.body_a)], trees_[index(task.body_b)], task.nodes,
                      [&](int leaf_a, int leaf_b) { compare(task, leaf_a, leaf_b, found); });
         if (!filter) return;
-        filter->keep(PairKind::vertex_face, found.vertex_face);
-        filter->keep(PairKind::edge_edge, found.edge_edge);
+        keep_near(*filter, PairKind::vertex_face, found.vertex_face);
+        keep_near(*filter, PairKind::edge_edge, found.edge_edge);
     });
     sort_found(threads, pairs);
 }
@@ -241,8 +255,8 @@ void BroadPhase::find_pairs_with(std::span<const int> vertices, std::vector<Cont
     for (int v : vertices)
         for (int b = 0; b < static_cast<int>(trees_.size()); ++b)
             if (compared(surface_.body_of_vertex[index(v)], b, cloth_on_cloth)) find_with(v, b, found);
-    filter.keep(PairKind::vertex_face, found.vertex_face);
-    filter.keep(PairKind::edge_edge, found.edge_edge);
+    keep_near(filter, PairKind::vertex_face, found.vertex_face);
+    keep_near(filter, PairKind::edge_edge, found.edge_edge);
     pairs.clear();
     for (std::uint64_t p : found.vertex_face) pairs.push_back({PairKind::vertex_face, high(p), low(p)});
     for (std::uint64_t p : found.edge_edge) pairs.push_back({PairKind::edge_edge, high(p), low(p)});

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kGrain = 2048;
 // m: a weight at rest is expected to fall, a thousandth of a metre in a hundredth of a second, and does not.
 constexpr double kWeightSlack = 3e-3;
-constexpr double kNearShare = 0.15;  // of the slack: how far things move while the choice from the list holds
+constexpr double kNearShare = 0.25;  // of the slack: how far things move while the choice from the list holds
 constexpr double kMostStrays = 0.02;  // of the vertices: more, and a search is cheaper
 // Distances and motions are kept in single precision, and rounded to the safe side by this.
 constexpr float kDown = 1 - 1e-6f, kUp = 1 + 1e-5f;
@@ -58,9 +58,6 @@ void Candidates::add_strays(const Threads& threads, const Way& way, double share
 
 void Candidates::measure_motion(const Threads& threads, std::span<const Vec3d> x0,
                                 std::span<const Vec3d> x1) {
-    const auto single = [](Vec3d d) {
-        return Vec3<float>{static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)};
-    };
     threads.for_each(x0.size(), kGrain, [&](std::size_t v) {
         moved_[0][v] = single(x0[v] - searched_.ended[v]);
         moved_[1][v] = single(x1[v] - searched_.ended[v]);

@@ -71,18 +71,31 @@ void CollisionResponse::detect_among(const Threads& threads, std::span<const Vec
                                      bool dirty_only) {
     const Stopwatch watch(narrow_seconds);
     part_.resize((near_.size() + kGrain - 1) / kGrain);
+    const auto look_at = [&](ContactPair pair, std::vector<Collision>& found) {
+        const double t = impact(pair, x0, x1, rules);
+        if (t > 1 || !movable(pair, rules)) return;
+        if (!given_up_.empty() && std::binary_search(given_up_.begin(), given_up_.end(), pair)) return;
+        found.push_back({pair, t});
+    };
+    if (!dirty_only) {
+        back_.resize(x0.size());
+        threads.for_each(x0.size(), kGrain, [&](std::size_t v) { back_[v] = single(x0[v] - x1[v]); });
+        separation_.clear();
+        for (double thickness : rules.thickness) separation_.push_back(separation(thickness));
+    }
+    const ProximityFilter filter{surface_, x1, back_, separation_};
     threads.for_pieces(near_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         std::vector<Collision>& found = part_[begin / kGrain];
         found.clear();
+        if (!dirty_only) {
+            filter.for_each_near(near_.subspan(begin, end - begin),
+                                 [&](std::size_t k) { look_at(near_[begin + k], found); });
+            return;
+        }
         for (std::size_t k = begin; k < end; ++k) {
-            const ContactPair pair = near_[k];
-            const std::array<int, 4> v = pair_vertices(surface_, pair);
-            if (dirty_only && !(dirty_[at(v[0])] | dirty_[at(v[1])] | dirty_[at(v[2])] | dirty_[at(v[3])]))
-                continue;
-            const double t = impact(pair, x0, x1, rules);
-            if (t > 1 || !movable(pair, rules)) continue;
-            if (!given_up_.empty() && std::binary_search(given_up_.begin(), given_up_.end(), pair)) continue;
-            found.push_back({pair, t});
+            const std::array<int, 4> v = pair_vertices(surface_, near_[k]);
+            if (dirty_[at(v[0])] | dirty_[at(v[1])] | dirty_[at(v[2])] | dirty_[at(v[3])])
+                look_at(near_[k], found);
         }
     });
     collisions_.clear();

@@ -80,6 +80,8 @@ class CollisionResponse {
     std::vector<Collision> collisions_;
     std::vector<std::vector<Collision>> part_;
     std::vector<std::uint8_t> dirty_, held_;
+    std::vector<Vec3<float>> back_;   // m: the way of a step, from its end
+    std::vector<double> separation_;  // m, one a body
 };
 
 }  // namespace rumple

@@ -73,9 +73,9 @@ class Contacts {
         for (int k = begin_[vertex]; k < begin_[vertex + 1]; ++k) {
             const Incidence in = incidence_[static_cast<std::size_t>(k)];
             const Contact& c = list_[static_cast<std::size_t>(in.contact)];
-            if (!(flags_[static_cast<std::size_t>(in.contact)] & kTouching)) continue;
-            const Mat3d b = stiffness(static_cast<std::size_t>(in.contact));
             const double w = c.weight[static_cast<std::size_t>(in.local)];
+            if (w == 0 || !(flags_[static_cast<std::size_t>(in.contact)] & kTouching)) continue;
+            const Mat3d b = stiffness(static_cast<std::size_t>(in.contact));
             for (std::size_t j = 0; j < 4; ++j)
                 if (c.vertex[j] < cloth_vertices_ && c.weight[j] != 0)
                     add(c.vertex[j], (w * c.weight[j]) * b);

@@ -1,13 +1,12 @@
 #include <rumple/contact/proximity_filter.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace rumple {
 
 namespace {
 
-constexpr int kLanes = 16;
+constexpr int kLanes = static_cast<int>(ProximityFilter::kLanes);
 // Rounding in single precision, nearly parallel edges and slivers move the distance by far less than this
 // share of the primitives' size.
 constexpr float kRounding = 0.02f;
@@ -65,53 +64,45 @@ Measured vertex_face(const Batch& b, int k) {
 }
 
 template <class Measure>
-void far_apart(const Batch& b, Measure&& measure, std::uint32_t (&far)[kLanes]) {
+std::uint32_t far_apart(const Batch& b, Measure&& measure) {
+    std::uint32_t far[kLanes], bits = 0;
     for (int k = 0; k < kLanes; ++k) {
         const Measured m = measure(b, k);
         const float limit = b.allowance[k] + kRounding * std::sqrt(m.size2);
         far[k] = (m.distance2 > limit * limit) & (m.size2 < kLargest);
     }
+    for (int k = 0; k < kLanes; ++k) bits |= far[k] << k;
+    return bits;
 }
 
 }  // namespace
 
-void ProximityFilter::keep(PairKind kind, std::vector<std::uint64_t>& packed) const {
+std::uint32_t ProximityFilter::near(std::span<const ContactPair> pairs) const {
     Batch batch = {};
-    std::uint32_t far[kLanes];
-    std::size_t kept = 0;
+    const PairKind kind = pairs.front().kind;
     const std::size_t split = kind == PairKind::vertex_face ? 1 : 2;
-    for (std::size_t begin = 0; begin < packed.size(); begin += kLanes) {
-        const std::size_t count = std::min<std::size_t>(kLanes, packed.size() - begin);
-        for (std::size_t k = 0; k < count; ++k) {
-            const std::uint64_t p = packed[begin + k];
-            const std::array<int, 4> v =
-                pair_vertices(surface, {kind, static_cast<int>(p >> 32), static_cast<int>(p & 0xffffffffu)});
-            const Vec3d origin = x1[at(v[0])];
-            Vec3<float> way[4];
-            for (std::size_t i = 0; i < 4; ++i) {
-                const Vec3d d = x1[at(v[i])] - origin;
-                batch.p[i].x[k] = static_cast<float>(d.x);
-                batch.p[i].y[k] = static_cast<float>(d.y);
-                batch.p[i].z[k] = static_cast<float>(d.z);
-                way[i] = back[at(v[i])];
-            }
-            float most = 0;
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+        const std::array<int, 4> v = pair_vertices(surface, pairs[k]);
+        const Vec3d origin = x1[at(v[0])];
+        for (std::size_t i = 0; i < 4; ++i) {
+            const Vec3d d = x1[at(v[i])] - origin;
+            batch.p[i].x[k] = static_cast<float>(d.x);
+            batch.p[i].y[k] = static_cast<float>(d.y);
+            batch.p[i].z[k] = static_cast<float>(d.z);
+        }
+        float most = 0;
+        if (!back.empty())
             for (std::size_t i = 0; i < split; ++i)
                 for (std::size_t j = split; j < 4; ++j) {
-                    const Vec3<float> d = way[i] - way[j];
+                    const Vec3<float> d = back[at(v[i])] - back[at(v[j])];
                     most = std::max(most, dot(d, d));
                 }
-            const int body = std::max(surface.body_of_vertex[at(v[0])], surface.body_of_vertex[at(v[3])]);
-            batch.allowance[k] = static_cast<float>(within[at(body)]) + std::sqrt(most);
-        }
-        if (kind == PairKind::edge_edge)
-            far_apart(batch, edge_edge, far);
-        else
-            far_apart(batch, vertex_face, far);
-        for (std::size_t k = 0; k < count; ++k)
-            if (!far[k]) packed[kept++] = packed[begin + k];
+        const int body = std::max(surface.body_of_vertex[at(v[0])], surface.body_of_vertex[at(v[3])]);
+        batch.allowance[k] = static_cast<float>(within[at(body)]) + std::sqrt(most);
     }
-    packed.resize(kept);
+    const std::uint32_t far =
+        kind == PairKind::edge_edge ? far_apart(batch, edge_edge) : far_apart(batch, vertex_face);
+    return ~far & ((1u << pairs.size()) - 1);
 }
 
 }  // namespace rumple

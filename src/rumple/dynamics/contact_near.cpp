@@ -17,17 +17,22 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 void ContactSystem::find_near(const Threads& threads, std::span<const ContactPair> pairs,
                               std::span<const Vec3d> x, const ContactMemory& memory) {
     part_.resize((pairs.size() + kGrain - 1) / kGrain);
+    const ProximityFilter filter{surface_, x, {}, reach_};
     threads.for_pieces(pairs.size(), kGrain, [&](std::size_t first, std::size_t last) {
         std::vector<Contact>& found = part_[first / kGrain];
         found.clear();
-        for (std::size_t k = first; k < last; ++k) {
+        filter.for_each_near(pairs.subspan(first, last - first), [&](std::size_t k) {
             Contact contact;
-            if (near_contact(pairs[k], x, memory, contact)) found.push_back(contact);
-        }
+            if (near_contact(pairs[first + k], x, memory, contact)) found.push_back(contact);
+        });
     });
-    contacts_.list().clear();
-    for (std::size_t k = 0; k * kGrain < pairs.size(); ++k)
-        contacts_.list().insert(contacts_.list().end(), part_[k].begin(), part_[k].end());
+    std::vector<std::size_t> begin{0};
+    for (const auto& found : part_) begin.push_back(begin.back() + found.size());
+    std::vector<Contact>& list = contacts_.list();
+    list.resize(begin.back());
+    threads.for_each(part_.size(), 1, [&](std::size_t i) {
+        std::copy(part_[i].begin(), part_[i].end(), list.begin() + static_cast<std::ptrdiff_t>(begin[i]));
+    });
 }
 
 // The later of the two: the obstacle, where one is.
@@ -64,6 +69,14 @@ double ContactSystem::area_of(ContactPair pair, bool second) const {
     return vertex_area_[at(t[0])] + vertex_area_[at(t[1])] + vertex_area_[at(t[2])];
 }
 
+// Surely further apart than that in the rest shape? By the reach of the primitives from one vertex each.
+bool ContactSystem::apart_at_rest(PairKind kind, const std::array<int, 4>& v, double distance) const {
+    const auto apart = [&](std::size_t i, std::size_t j) { return norm(rest_[at(v[i])] - rest_[at(v[j])]); };
+    const double sizes =
+        kind == PairKind::edge_edge ? apart(0, 1) + apart(2, 3) : std::max(apart(1, 3), apart(2, 3));
+    return apart(0, 3) > sizes + distance;
+}
+
 // A contact with the normal and the weights of these closest points. False: there is none to make.
 bool ContactSystem::make_contact(ContactPair pair, const Closest& closest, Contact& contact) const {
     const std::array<int, 4> v = pair_vertices(surface_, pair);
@@ -93,7 +106,8 @@ bool ContactSystem::make_contact(ContactPair pair, const Closest& closest, Conta
     contact.slip_length = kSlipLength * body.thickness;
     contact.stiffness =
         model_.contact.settings.stiffness * std::min(area_of(pair, false), area_of(pair, true));
-    if (body_a == body_b) {  // neighbours in the rest shape are nearer than the thickness by right
+    // neighbours in the rest shape are nearer than the thickness by right
+    if (body_a == body_b && !apart_at_rest(pair.kind, v, body.thickness / kRestShare)) {
         const Vec3d rest[4] = {rest_[at(v[0])], rest_[at(v[1])], rest_[at(v[2])], rest_[at(v[3])]};
         const double near = closest_points(pair.kind, rest).distance;
         if (!(near > 0)) return false;

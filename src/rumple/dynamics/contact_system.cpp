@@ -8,7 +8,7 @@ namespace rumple {
 
 namespace {
 
-constexpr double kSlack = 0.2;            // in mean edges, at most: how far things move between searches
+constexpr double kSlack = 0.1;            // in mean edges, at most: how far things move between searches
 constexpr double kDeepest = 0.1;          // m: further inside nothing is led out
 constexpr double kSameImpact = 0.05;      // of the step: impacts this close count as one
 constexpr double kMisguess = 0.02;        // of the slip's length: beyond, its secant was a poor one
@@ -65,6 +65,7 @@ ContactSystem::ContactSystem(const Model& model)
             bodies_.push_back({model.contact.obstacles[b - cloths].thickness,
                                model.contact.obstacles[b - cloths].friction});
         thickness_.push_back(bodies_.back().thickness);
+        reach_.push_back(kReach * thickness_.back());
     }
     active_.assign(surface_.bodies.size(), 1);
 
@@ -219,17 +220,23 @@ bool ContactSystem::update(const Threads& threads, std::span<const Vec3d> cloth,
     report.timing.contact_broad += response_.broad_seconds - broad_before;
     report.timing.contact_narrow += response_.narrow_seconds - narrow_before;
     const Stopwatch watch(report.timing.contact_narrow);
+    collisions_ = met.size();
+    report.contact.collisions += static_cast<int>(met.size());
+    make_contacts(threads, met, state);
+    flags_before_ = contacts_.flags();
+    return !met.empty();
+}
+
+// Of what is near at end_, and of what meets on the way there.
+void ContactSystem::make_contacts(const Threads& threads, std::span<const Collision> met,
+                                  const State& state) {
     find_near(threads, response_.candidates(), end_, state.contact);
     merge(leading_out_);
-    collisions_ = met.size();
     if (!met.empty()) add_collisions(met);
-    report.contact.collisions += static_cast<int>(met.size());
     contacts_.index();
     contacts_.evaluate(threads, end_);
     contacts_.set_loads();
     contacts_.evaluate(threads, end_);
-    flags_before_ = contacts_.flags();
-    return !met.empty();
 }
 
 // What meets on the way is near at the end on the wrong side: its contact is that of the moment they meet.
@@ -264,15 +271,18 @@ void ContactSystem::add_collisions(std::span<const Collision> met) {
 // Both lists are sorted by pair; what is added takes the place of what was there.
 void ContactSystem::merge(std::span<const Contact> added) {
     if (added.empty()) return;
-    std::vector<Contact> merged;
     std::vector<Contact>& list = contacts_.list();
-    auto next = added.begin();
-    for (const Contact& c : list) {
-        while (next != added.end() && next->pair < c.pair) merged.push_back(*next++);
-        if (next == added.end() || next->pair != c.pair) merged.push_back(c);
+    merged_.clear();
+    auto from = list.begin();
+    for (const Contact& c : added) {
+        const auto place = std::lower_bound(from, list.end(), c.pair,
+                                            [](const Contact& a, ContactPair pair) { return a.pair < pair; });
+        merged_.insert(merged_.end(), from, place);
+        merged_.push_back(c);
+        from = place != list.end() && place->pair == c.pair ? place + 1 : place;
     }
-    merged.insert(merged.end(), next, added.end());
-    list.swap(merged);
+    merged_.insert(merged_.end(), from, list.end());
+    list.swap(merged_);
 }
 
 CollisionOutcome ContactSystem::resolve(const Threads& threads, std::span<Vec3d> cloth, StepReport& report) {
@@ -310,8 +320,8 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
                            const StepInput& input, StepReport& report) {
     put_cloth(cloth);
     if (moved_after_update_) {
-        StepReport unused;
-        update(threads, cloth, state, unused);
+        const Stopwatch watch(report.timing.contact_narrow);
+        make_contacts(threads, {}, state);
     }
     ContactMemory memory;
     report.contact.inside = 0;

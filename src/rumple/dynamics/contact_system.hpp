@@ -63,11 +63,13 @@ class ContactSystem {
         double thickness, friction;
     };
     void place_obstacles(const State& state, const StepInput& input);
+    void make_contacts(const Threads& threads, std::span<const Collision> met, const State& state);
     void find_near(const Threads& threads, std::span<const ContactPair> pairs, std::span<const Vec3d> x,
                    const ContactMemory& memory);
     bool near_contact(ContactPair pair, std::span<const Vec3d> x, const ContactMemory& memory,
                       Contact& contact) const;
     bool make_contact(ContactPair pair, const Closest& closest, Contact& contact) const;
+    bool apart_at_rest(PairKind kind, const std::array<int, 4>& v, double distance) const;
     void add_collisions(std::span<const Collision> met);
     const Vec3d* remembered_offset(const ContactMemory& memory, ContactPair pair) const;
     int body_of(ContactPair pair) const;
@@ -103,7 +105,7 @@ class ContactSystem {
     Contacts contacts_;
     CollisionResponse response_;
     std::vector<Body> bodies_;
-    std::vector<double> thickness_;  // m, one a body
+    std::vector<double> thickness_, reach_;  // m, one a body
     std::vector<std::uint8_t> active_;
     std::vector<double> vertex_area_, edge_area_;  // m^2, of the whole surface
     std::vector<Vec3d> rest_;                      // m: where everything begins
@@ -115,6 +117,7 @@ class ContactSystem {
     bool troubled_ = false;                   // cloth was given up to an obstacle in this step
     std::vector<std::uint8_t> flags_before_;  // of the contacts, in the last linearisation
     std::vector<std::vector<Contact>> part_;
+    std::vector<Contact> merged_;
     std::vector<MassProperties> weight_mass_;
     bool moved_after_update_ = false;
     std::size_t collisions_ = 0;

@@ -24,6 +24,7 @@ constexpr double kFewCollisions = 0.01;    // of the vertices: left to the colli
 constexpr int kMostHalvedTwice = 4;        // a step is cut into at most 2^4
 constexpr double kMostHeldBack = 0.2;      // share of the vertices; beyond, smaller steps are tried
 constexpr int kMostHalvings = 12;
+constexpr double kResponse = 1e-4;  // how well the cloth's answer to a weight is known, as a share of its way
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
 
 bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -41,29 +42,26 @@ struct Stepper::Impl {
 
     // One entry a vertex: iterate, force and right-hand side, Newton step, handles.
     std::vector<Vec3d> x, force, rhs, delta, trial, target;
-    std::vector<Vec3d> coupling, response;  // with a weight in its guide, and the cloth's answer to it
-    double guided_slope = 0;                // of the potential, along the weights' steps
-    std::vector<Vec3d> from_handles;  // what handles press on cloth that touches them, outside the pattern
-    bool first_solve = true;          // of this step: its guess is the motion so far
-    bool contact_meets = false;       // something is passed through on the way to x
-    std::vector<double> spring;       // N/m; 0 where there is none
-    std::vector<std::uint8_t> constrained;  // exactly
+    std::vector<Vec3d> coupling;               // with a weight in its guide
+    std::vector<std::vector<Vec3d>> response;  // the cloth's answer to each of them
+    double guided_slope = 0;                   // of the potential, along the weights' steps
+    bool first_solve = true;                   // of this step: its guess is the motion so far
+    bool contact_meets = false;                // something is passed through on the way to x
+    std::vector<double> spring;                // N/m; 0 where there is none
+    std::vector<std::uint8_t> constrained;     // exactly
     std::vector<std::uint8_t> flags_before;
     std::vector<Vec3d> reactions;
 
     std::optional<ContactSystem> contact;  // where the model has it
     ExtraBlocks extra;                     // cloth that touches cloth: outside the pattern
     ExtraBlocksBuilder extra_builder;
-    std::vector<ExtraEntry> extra_entries;
-    std::vector<std::vector<ExtraEntry>> extra_parts;
 
     Impl(const Model& m, const StepperOptions& o)
         : model(m), options(o), threads(o.threads), elements(m), solver(m.pattern, m.initial) {
         const std::size_t n = m.mass.size();
         matrix = {&m.pattern, std::vector<Mat3d>(m.pattern.column.size())};
         if (o.solver == SolverChoice::direct) direct.analyze(m.pattern);
-        for (auto* a : {&x, &force, &rhs, &delta, &trial, &target, &from_handles, &coupling, &response})
-            a->resize(n);
+        for (auto* a : {&x, &force, &rhs, &delta, &trial, &target, &coupling}) a->resize(n);
         spring.resize(n);
         constrained.resize(n);
         if (m.contact.enabled) contact.emplace(m);
@@ -84,12 +82,12 @@ struct Stepper::Impl {
     std::string solve_step(State& state, const StepInput& in, StepReport& report, CollisionOutcome& outcome);
     bool contact_asks_again(const State& state, const StepInput& in, StepReport& report);
     void gather_forces(std::span<const Vec3d> at, const StepInput& in);
-    bool solve_guided(const StepInput& in, StepReport& report);
-    void assemble_extra(double h2);
+    bool solve_guided(const StepInput& in, bool first, StepReport& report);
     void move();
     void evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in, StepReport& report);
     void assemble(const State& state, const StepInput& in, StepReport& report);
-    bool solve(StepReport& report);
+    bool solve(std::span<const Vec3d> b, std::span<Vec3d> y, double tolerance, bool again,
+               StepReport& report);
     std::string newton_step(const State& state, const StepInput& in, StepReport& report);
     std::string auto_rule(State& state, const StepInput& in, StepReport& report);
     std::string newton(State& state, const StepInput& in, StepReport& report);
@@ -258,45 +256,13 @@ bool Stepper::Impl::contact_asks_again(const State& state, const StepInput& in, 
     return contact_meets || surprised;
 }
 
-// What contacts couple outside the pattern, each pair of vertices once a contact, in the contacts' order.
-void Stepper::Impl::assemble_extra(double h2) {
-    const Contacts& contacts = contact->contacts();
-    const auto& list = contacts.list();
-    extra_parts.resize((list.size() + kGrain - 1) / kGrain);
-    const int n = model.vertex_count();
-    threads.for_pieces(list.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-        auto& part = extra_parts[begin / kGrain];
-        part.clear();
-        for (std::size_t k = begin; k < end; ++k) {
-            if (!(contacts.flags()[k] & kTouching)) continue;
-            const Contact& c = list[k];
-            const Mat3d b = contacts.stiffness(k);
-            for (std::size_t i = 0; i < 4; ++i)
-                for (std::size_t j = i + 1; j < 4; ++j) {
-                    const int row = c.vertex[i], column = c.vertex[j];
-                    const double w = h2 * c.weight[i] * c.weight[j];
-                    if (w == 0 || row >= n || column >= n || constrained[static_cast<std::size_t>(row)] ||
-                        constrained[static_cast<std::size_t>(column)])
-                        continue;
-                    if (find_block(model.pattern, row, column) < 0) part.push_back({row, column, w * b});
-                }
-        }
-    });
-    extra_entries.clear();
-    for (const auto& part : extra_parts) extra_entries.insert(extra_entries.end(), part.begin(), part.end());
-    extra_builder.assemble(threads, n, extra_entries, extra);
-}
-
 // (M (1 + h a) + h^2 K) delta = M (x~ - x) - h a M (x - x_n) + h^2 f, rows of exact handles taken out.
 void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport& report) {
     const Stopwatch watch(report.timing.assemble);
     const double h = in.h, h2 = h * h, damped = 1 + h * in.mass_damping;
     const BlockPattern& pattern = model.pattern;
-    if (contact) {
-        assemble_extra(h2);
-        std::fill(from_handles.begin(), from_handles.end(), Vec3d{});
-    }
-    for_vertices([&](std::size_t v) {
+    if (contact) extra_builder.begin(model.vertex_count());
+    threads.for_each(model.mass.size(), ExtraBlocksBuilder::kRows, [&](std::size_t v) {
         const int begin = pattern.row_begin[v], end = pattern.row_begin[v + 1];
         std::fill(matrix.block.begin() + begin, matrix.block.begin() + end, Mat3d{});
         Mat3d& diagonal = matrix.block[static_cast<std::size_t>(pattern.diagonal[v])];
@@ -306,20 +272,25 @@ void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport
             return;
         }
         elements.gather_row(v, h2, &matrix.block[static_cast<std::size_t>(begin)]);
+        Vec3d from_handles;  // that press on cloth outside the pattern
         if (contact && contact->contacts().touches(v)) {
             const auto first = pattern.column.begin() + begin, last = pattern.column.begin() + end;
+            std::vector<ExtraBlocksBuilder::Item>& outside = extra_builder.items(v);
             contact->contacts().gather_row(v, [&](int column, const Mat3d& block) {
                 const auto place = std::lower_bound(first, last, column);
                 const auto j = static_cast<std::size_t>(column);
                 if (place != last && *place == column)
                     matrix.block[static_cast<std::size_t>(place - pattern.column.begin())] += h2 * block;
                 else if (constrained[j])
-                    from_handles[v] -= (h2 * block) * (target[j] - x[j]);
+                    from_handles -= (h2 * block) * (target[j] - x[j]);
+                else
+                    outside.push_back({column, h2 * block});
             });
+            extra_builder.end_row(v);
         }
         diagonal += Mat3d::identity(damped * model.mass[v] + h2 * spring[v]);
         rhs[v] = model.mass[v] * (h * state.v[v] - damped * (x[v] - state.x[v])) + h2 * force[v];
-        if (contact) rhs[v] += from_handles[v];
+        rhs[v] += from_handles;
         for (int k = begin; k < end;
              ++k) {  // what exact handles do is known: it belongs to the right-hand side
             const auto j = static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)]);
@@ -329,29 +300,33 @@ void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport
             block = Mat3d{};
         }
     });
+    if (contact) extra_builder.end(threads, extra);
 }
 
-bool Stepper::Impl::solve(StepReport& report) {
+// matrix y = b. `again`: the matrix is that of the last solve.
+bool Stepper::Impl::solve(std::span<const Vec3d> b, std::span<Vec3d> y, double tolerance, bool again,
+                          StepReport& report) {
     const Stopwatch watch(report.timing.solve);
     ++report.solves;
     if (options.solver == SolverChoice::direct) {
         if (extra.empty()) {
             if (!direct.factorize(matrix)) return false;
-            direct.solve(rhs, delta);
+            direct.solve(b, y);
             return true;
         }
         const MergedMatrix merged = merge(matrix, extra);
         DirectSolver once;
         once.analyze(merged.pattern);
         if (!once.factorize({&merged.pattern, merged.block})) return false;
-        once.solve(rhs, delta);
+        once.solve(b, y);
         return true;
     }
     SolveOptions so;
-    so.displacement_tolerance = options.tolerance * model.mean_edge_length;
+    so.displacement_tolerance = tolerance;
     if (options.solver == SolverChoice::block_jacobi) so.preconditioner = PreconditionerKind::block_jacobi;
     if (options.solver == SolverChoice::multilevel) so.preconditioner = PreconditionerKind::multilevel;
-    const SolveReport sr = solver.solve(threads, matrix, x, constrained, rhs, delta, so, extra);
+    const SolveReport sr = again ? solver.solve_again(threads, matrix, b, y, so)
+                                 : solver.solve(threads, matrix, x, constrained, b, y, so, extra);
     report.iterations += sr.iterations;
     report.direct_fallbacks += std::string_view(sr.method) == "direct";
     return sr.converged;
@@ -362,7 +337,9 @@ std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, 
     assemble(state, in, report);
     const bool first = std::exchange(first_solve, false);
     for_vertices([&](std::size_t v) { delta[v] = first && !constrained[v] ? in.h * state.v[v] : Vec3d{}; });
-    if (!solve(report) || !solve_guided(in, report)) return "the linear system could not be solved";
+    if (!solve(rhs, delta, options.tolerance * model.mean_edge_length, false, report) ||
+        !solve_guided(in, first, report))
+        return "the linear system could not be solved";
     for_vertices([&](std::size_t v) {
         if (constrained[v]) delta[v] = target[v] - x[v];
     });
@@ -374,32 +351,28 @@ std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, 
 
 // Weights in a guide, by elimination: with A y = B, d = (s - B.x) / (C - B.y), and x becomes x - d y. One
 // weight after the other: that they touch the same cloth is seen in the next Newton step.
-bool Stepper::Impl::solve_guided(const StepInput& in, StepReport& report) {
+// `first` of the step: later solves begin with the last answer.
+bool Stepper::Impl::solve_guided(const StepInput& in, bool first, StepReport& report) {
     guided_slope = 0;
+    if (contact && first) response.assign(contact->guided_count(), {});
     for (std::size_t g = 0; contact && g < contact->guided_count(); ++g) {
         const ContactSystem::Ride ride = contact->ride(g, in.h * in.h, constrained, coupling);
         const bool coupled =
             std::any_of(coupling.begin(), coupling.end(), [](Vec3d b) { return dot(b, b) > 0; });
         double bx = 0, by = 0;
         if (coupled) {
-            const std::vector<Vec3d> cloth = delta, right = rhs;
-            rhs = coupling;
-            std::fill(delta.begin(), delta.end(), Vec3d{});
-            const bool solved = solve(report);
-            response.swap(delta);
-            delta = cloth;
-            rhs = right;
-            if (!solved) return false;
+            if (response[g].empty()) response[g].assign(delta.size(), Vec3d{});
+            if (!solve(coupling, response[g], kResponse, true, report)) return false;
             for (std::size_t v = 0; v < delta.size(); ++v) {
                 bx += dot(coupling[v], delta[v]);
-                by += dot(coupling[v], response[v]);
+                by += dot(coupling[v], response[g][v]);
             }
         }
         const double way = (ride.force - bx) / (ride.stiffness - by);
         contact->set_guided_step(g, way);
         guided_slope -= ride.force * way;
         if (!coupled) continue;
-        for_vertices([&](std::size_t v) { delta[v] -= way * response[v]; });
+        for_vertices([&](std::size_t v) { delta[v] -= way * response[g][v]; });
     }
     return true;
 }

@@ -1,64 +1,56 @@
 #include <rumple/linear/extra_blocks.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace rumple {
 
 namespace {
 
-constexpr std::size_t kGrain = 256;  // rows a piece of work
-
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-void ExtraBlocksBuilder::assemble(const Threads& threads, int rows, std::span<const ExtraEntry> entries,
-                                  ExtraBlocks& out) {
-    out.row_begin.clear();
-    out.column.clear();
-    out.block.clear();
-    if (entries.empty()) return;
-
-    begin_.assign(at(rows) + 2, 0);  // first one place further on, where the next item of a row goes
-    for (const ExtraEntry& e : entries) {
-        ++begin_[at(e.row) + 2];
-        if (e.row != e.column) ++begin_[at(e.column) + 2];
-    }
-    for (std::size_t i = 2; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
-    item_.resize(at(begin_.back()));
-    for (int k = 0; k < static_cast<int>(entries.size()); ++k) {
-        const ExtraEntry& e = entries[at(k)];
-        item_[at(begin_[at(e.row) + 1]++)] = {e.column, k};
-        if (e.row != e.column) item_[at(begin_[at(e.column) + 1]++)] = {e.row, ~k};
-    }
-
+void ExtraBlocksBuilder::begin(int rows) {
     places_.assign(at(rows), 0);
-    threads.for_each(at(rows), kGrain, [&](std::size_t i) {
-        const auto first = item_.begin() + begin_[i], last = item_.begin() + begin_[i + 1];
-        const auto index = [](const Item& a) { return a.entry < 0 ? ~a.entry : a.entry; };
-        std::sort(first, last, [&](const Item& a, const Item& b) {
-            return a.column < b.column || (a.column == b.column && index(a) < index(b));
-        });
-        for (auto k = first; k != last; ++k) places_[i] += k == first || k->column != (k - 1)->column;
-    });
-    out.row_begin.resize(at(rows) + 1);
+    part_.resize((at(rows) + kRows - 1) / kRows);
+    for (Part& part : part_) {
+        part.items.clear();
+        part.column.clear();
+        part.block.clear();
+    }
+}
+
+void ExtraBlocksBuilder::end_row(std::size_t row) {
+    Part& part = part_[row / kRows];
+    part.order.clear();
+    for (std::size_t k = 0; k < part.items.size(); ++k)
+        part.order.emplace_back(part.items[k].column, static_cast<int>(k));
+    std::sort(part.order.begin(), part.order.end());
+    int last = -1;
+    for (const auto& [column, k] : part.order) {
+        if (column != last) {
+            part.column.push_back(column);
+            part.block.push_back(part.items[at(k)].block);
+            ++places_[row];
+        } else {
+            part.block.back() += part.items[at(k)].block;
+        }
+        last = column;
+    }
+    part.items.clear();
+}
+
+void ExtraBlocksBuilder::end(const Threads& threads, ExtraBlocks& out) {
+    out.row_begin.resize(places_.size() + 1);
     out.row_begin[0] = 0;
-    for (std::size_t i = 0; i < at(rows); ++i) out.row_begin[i + 1] = out.row_begin[i] + places_[i];
+    std::partial_sum(places_.begin(), places_.end(), out.row_begin.begin() + 1);
     out.column.resize(at(out.row_begin.back()));
     out.block.resize(out.column.size());
-    threads.for_each(at(rows), kGrain, [&](std::size_t i) {
-        std::size_t place = at(out.row_begin[i]);
-        for (int k = begin_[i]; k < begin_[i + 1]; ++k) {
-            const Item item = item_[at(k)];
-            const Mat3d& block = entries[at(item.entry < 0 ? ~item.entry : item.entry)].block;
-            const Mat3d mine = item.entry < 0 ? transposed(block) : block;
-            if (k > begin_[i] && item.column == item_[at(k) - 1].column) {
-                out.block[place - 1] += mine;
-            } else {
-                out.column[place] = item.column;
-                out.block[place++] = mine;
-            }
-        }
+    threads.for_each(part_.size(), 1, [&](std::size_t i) {
+        const int begin = out.row_begin[i * kRows];
+        std::copy(part_[i].column.begin(), part_[i].column.end(), out.column.begin() + begin);
+        std::copy(part_[i].block.begin(), part_[i].block.end(), out.block.begin() + begin);
     });
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <rumple/linear/block_matrix.hpp>
+#include <utility>
 
 namespace rumple {
 
@@ -17,27 +18,31 @@ struct ExtraBlocks {
     bool empty() const { return column.empty(); }
 };
 
-// One block, for the place (row, column) and its transpose for (column, row); for the diagonal it counts
-// once.
-struct ExtraEntry {
-    int row, column;
-    Mat3d block;
-};
-
-// Puts entries into rows. Entries of one place are added in the order of the list, so that the numbers depend
-// on the list alone, and the two triangles agree to the bit. Memory is kept between calls.
+// Puts blocks together row by row. Blocks of one place are added in the order given: when both triangles give
+// theirs in one order they agree to the bit. Memory is kept between calls.
 class ExtraBlocksBuilder {
   public:
-    void assemble(const Threads& threads, int rows, std::span<const ExtraEntry> entries, ExtraBlocks& out);
-
-  private:
+    static constexpr std::size_t kRows = 256;  // a piece of work
     struct Item {
         int column;
-        int entry;  // as it is: its index; transposed: the index's complement
+        Mat3d block;
     };
-    std::vector<int> begin_;   // of each row in item_
+
+    void begin(int rows);
+    // Room for the items of one row. Rows of one piece come one after the other, pieces side by side.
+    std::vector<Item>& items(std::size_t row) { return part_[row / kRows].items; }
+    void end_row(std::size_t row);  // its items are all there
+    void end(const Threads& threads, ExtraBlocks& out);
+
+  private:
+    struct Part {
+        std::vector<Item> items;
+        std::vector<std::pair<int, int>> order;  // column, item
+        std::vector<int> column;
+        std::vector<Mat3d> block;
+    };
+    std::vector<Part> part_;
     std::vector<int> places_;  // different columns of each row
-    std::vector<Item> item_;
 };
 
 // Whether an entry stands in a constrained row or column.

@@ -45,25 +45,30 @@ SolveReport LinearSolver::solve(const Threads& threads, const BlockMatrix& a,
                                 std::span<const Vec3d> positions, std::span<const std::uint8_t> constrained,
                                 std::span<const Vec3d> b, std::span<Vec3d> x, const SolveOptions& options,
                                 const ExtraBlocks& extra) {
-    SolveReport report;
-    for (std::size_t i = 0; i < x.size(); ++i)
-        if (constrained[i]) x[i] = Vec3d{};
-    std::copy(x.begin(), x.end(), guess_.begin());
-
-    auto start = std::chrono::steady_clock::now();
+    const auto start = std::chrono::steady_clock::now();
+    constrained_.assign(constrained.begin(), constrained.end());
     extra_ = extra.empty() ? nullptr : &extra;
     if (extra_ && touches_constrained(extra, constrained)) {
         keep_free(extra, constrained, free_extra_);
         extra_ = free_extra_.empty() ? nullptr : &free_extra_;
     }
     const bool multilevel = options.preconditioner != PreconditionerKind::block_jacobi;
-    bool good = set_up(threads, a, positions, constrained, multilevel);
-    report.method = multilevel ? "multilevel" : "block Jacobi";
-    report.setup_seconds = seconds_since(start);
+    ready_ = set_up(threads, a, positions, constrained, multilevel);
+    const double setup_seconds = seconds_since(start);
+    SolveReport report = solve_again(threads, a, b, x, options);
+    report.setup_seconds = setup_seconds;
+    return report;
+}
 
-    start = std::chrono::steady_clock::now();
-    good = good && iterate(threads, a, b, x, options, report);
-    if (!good) {
+SolveReport LinearSolver::solve_again(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b,
+                                      std::span<Vec3d> x, const SolveOptions& options) {
+    const auto start = std::chrono::steady_clock::now();
+    SolveReport report;
+    report.method = two_levels_ ? "multilevel" : "block Jacobi";
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (constrained_[i]) x[i] = Vec3d{};
+    std::copy(x.begin(), x.end(), guess_.begin());
+    if (!ready_ || !iterate(threads, a, b, x, options, report)) {
         std::copy(guess_.begin(), guess_.end(), x.begin());
         solve_directly(a, b, x, report);
     }

@@ -50,6 +50,10 @@ class LinearSolver {
     SolveReport solve(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
                       std::span<const std::uint8_t> constrained, std::span<const Vec3d> b, std::span<Vec3d> x,
                       const SolveOptions& options, const ExtraBlocks& extra = {});
+    // The same with another right-hand side: matrix, positions, constraints, preconditioner and extra blocks
+    // are those of the last solve().
+    SolveReport solve_again(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b,
+                            std::span<Vec3d> x, const SolveOptions& options);
 
   private:
     struct Sums {
@@ -74,7 +78,9 @@ class LinearSolver {
     const BlockPattern& pattern_;
     std::unique_ptr<Multilevel> multilevel_;  // made when first asked for
     std::vector<Vec3d> rest_positions_;
-    bool two_levels_ = false;             // in this solve
+    bool two_levels_ = false;  // in this solve
+    bool ready_ = false;       // the preconditioner, for this solve
+    std::vector<std::uint8_t> constrained_;
     const ExtraBlocks* extra_ = nullptr;  // of this solve; null: none
     ExtraBlocks free_extra_;              // without those of constrained vertices
     std::vector<Mat3d> inverse_diagonal_;
