@@ -96,5 +96,50 @@ TEST(Candidates, HoldEveryPairWithinReachHoweverThingsMoved) {
     EXPECT_GT(most, 100u);
 }
 
+// One vertex far from the rest is looked for by itself; the list of the others is kept.
+TEST(Candidates, HoldThePairsOfAStray) {
+    Random random(2);
+    constexpr int kSide = 13;
+    const test::Triangles triangles = test::grid_triangles(kSide, kSide);
+    const BodyMesh bodies[] = {{BodyKind::cloth, kSide * kSide, triangles, true},
+                               {BodyKind::obstacle, kSide * kSide, triangles, true}};
+    const Surface surface = make_surface(bodies);
+    std::vector<Vec3d> x;
+    for (int b = 0; b < 2; ++b)
+        for (Vec3d p : test::grid_points(kSide, kSide, 0.006, {0.001 * b, 0, 0.01 * b})) x.push_back(p);
+    Candidates candidates(surface, {kReach, kObstacleReach}, 1e-3);
+    const std::vector<std::uint8_t> active{1, 1};
+    const Threads threads(1);
+    candidates.find(threads, x, x, active, true);
+    std::size_t all = 0;
+    for (int n = 0; n < 20; ++n) {
+        std::vector<Vec3d> x1 = x;
+        const int stray = random.below(kSide * kSide), other = random.below(2 * kSide * kSide);
+        x1[static_cast<std::size_t>(stray)] += Vec3d{0, 0, random.between(0.006, 0.011)};
+        x1[static_cast<std::size_t>(other)] += random.in_cube(0.01);
+        const auto kept = candidates.find(threads, x, x1, active, true);
+        Candidates anew(surface, {kReach, kObstacleReach}, 1e-3);
+        std::vector<ContactPair> near;
+        for (ContactPair pair : anew.find(threads, x, x1, active, true)) {
+            const auto v = pair_vertices(surface, pair);
+            test::MovingPair m{pair.kind, {}, {}};
+            for (std::size_t i = 0; i < 4; ++i) {
+                m.x0[i] = x[static_cast<std::size_t>(v[i])];
+                m.x1[i] = x1[static_cast<std::size_t>(v[i])];
+            }
+            const bool obstacle = v[0] >= kSide * kSide || v[3] >= kSide * kSide;
+            for (const test::Long t : {0.0L, 0.25L, 0.5L, 0.75L, 1.0L})
+                if (m.distance_at(t) < 0.999L * (obstacle ? kObstacleReach : kReach)) {
+                    near.push_back(pair);
+                    break;
+                }
+        }
+        all += near.size();
+        EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
+        EXPECT_TRUE(std::includes(kept.begin(), kept.end(), near.begin(), near.end())) << n;
+    }
+    EXPECT_GT(all, 100u);
+}
+
 }  // namespace
 }  // namespace rumple

@@ -46,9 +46,7 @@ struct Sample {
             contacts.list().push_back(c);
         }
         contacts.index();
-        contacts.evaluate(threads, x);
-        contacts.set_loads();
-        contacts.evaluate(threads, x);
+        contacts.evaluate_with_loads(threads, x);
     }
     std::vector<Vec3d> moved(const std::vector<Vec3d>& way, double t) const {
         std::vector<Vec3d> y = x;

@@ -58,6 +58,15 @@ void Contacts::evaluate(const Threads& threads, std::span<const Vec3d> x) {
                      [&](std::size_t k) { evaluate_one(k, gap(list_[k], x), offset_at(list_[k], x)); });
 }
 
+void Contacts::evaluate_with_loads(const Threads& threads, std::span<const Vec3d> x) {
+    threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
+        Contact& c = list_[k];
+        const double g = gap(c, x);
+        c.load = push(g, c.thickness, c.stiffness).force;
+        evaluate_one(k, g, offset_at(c, x));
+    });
+}
+
 // Newton's tangent of what slips has no stiffness along the slip: a step without line search may turn the
 // motion round where friction could stop it. There the secant m N / |u| is taken, whose step cannot.
 void Contacts::evaluate_moving(const Threads& threads, std::span<const Vec3d> x, std::span<const Vec3d> begin,
@@ -77,10 +86,6 @@ void Contacts::evaluate_moving(const Threads& threads, std::span<const Vec3d> x,
         }
         f.shift += stiffness(k) * (there - here);
     });
-}
-
-void Contacts::set_loads() {
-    for (std::size_t k = 0; k < list_.size(); ++k) list_[k].load = forces_[k].push.force;
 }
 
 double Contacts::energy() const {

@@ -27,7 +27,7 @@ struct Contact {
     double slip_length = 0;  // m
     Vec3d offset;            // m, at the beginning of the step
     Vec3d at_begin;          // sum_i w_i x_i at the beginning of the step
-    double load = 0;         // N: of the last set_loads(), what friction goes by
+    double load = 0;         // N: of the last evaluate_with_loads(), what friction goes by
     double lift = 0;         // m, added to the gap: what is inside an obstacle is led out little by little
     double give = 0;         // 1/kg: sum of w_i^2 / m_i over the cloth's vertices
 };
@@ -61,8 +61,8 @@ class Contacts {
     // otherwise be shot through the place that seems free. h2: squared step.
     void evaluate_moving(const Threads& threads, std::span<const Vec3d> x, std::span<const Vec3d> begin,
                          std::span<const Vec3d> predicted, double h2);
-    // Friction goes by the loads last evaluated, until this is called again.
-    void set_loads();
+    // Friction goes by the loads at x, here and until this is called again.
+    void evaluate_with_loads(const Threads& threads, std::span<const Vec3d> x);
     double energy() const;
 
     Vec3d gather_force(std::size_t vertex) const;

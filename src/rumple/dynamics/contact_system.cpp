@@ -151,8 +151,7 @@ void ContactSystem::begin(const Threads& threads, const State& state, const Step
     merge(leading_out_);
     contacts_.index();
     // the first loads are those with which the step begins
-    contacts_.evaluate(threads, begin_);
-    contacts_.set_loads();
+    contacts_.evaluate_with_loads(threads, begin_);
     report.contact.pairs = static_cast<int>(contacts_.list().size());
 }
 
@@ -234,9 +233,7 @@ void ContactSystem::make_contacts(const Threads& threads, std::span<const Collis
     merge(leading_out_);
     if (!met.empty()) add_collisions(met);
     contacts_.index();
-    contacts_.evaluate(threads, end_);
-    contacts_.set_loads();
-    contacts_.evaluate(threads, end_);
+    contacts_.evaluate_with_loads(threads, end_);
 }
 
 // What meets on the way is near at the end on the wrong side: its contact is that of the moment they meet.

@@ -21,6 +21,7 @@ constexpr int kMostSolvesOfAutoRule = 3;  // one Newton step, up to two more whe
 constexpr int kMostNewtonIterations = 20;
 constexpr int kMostSolvesWithContact = 5;  // while many collide
 constexpr double kFewCollisions = 0.01;    // of the vertices: left to the collision response
+constexpr double kFewChanges = 0.005;      // of the flags
 constexpr int kMostHalvedTwice = 4;        // a step is cut into at most 2^4
 constexpr double kMostHeldBack = 0.2;      // share of the vertices; beyond, smaller steps are tried
 constexpr int kMostHalvings = 12;
@@ -80,6 +81,7 @@ struct Stepper::Impl {
     std::string advance(State& state, const StepInput& in, int halvings, StepReport& report);
     std::string advance_halves(State& state, const StepInput& in, int halvings, StepReport& report);
     std::string solve_step(State& state, const StepInput& in, StepReport& report, CollisionOutcome& outcome);
+    std::size_t changed_flags() const;
     bool contact_asks_again(const State& state, const StepInput& in, StepReport& report);
     void gather_forces(std::span<const Vec3d> at, const StepInput& in);
     bool solve_guided(const StepInput& in, bool first, StepReport& report);
@@ -247,13 +249,13 @@ void Stepper::Impl::gather_forces(std::span<const Vec3d> at, const StepInput& in
     });
 }
 
-// Contacts follow the iterate. True when it would pass through something, or a contact let go or slipped
-// that the last solve took for held.
+// Contacts follow the iterate; contact_meets tells whether it would pass through something. True when
+// contacts let go or slipped that the last solve took for held.
 bool Stepper::Impl::contact_asks_again(const State& state, const StepInput& in, StepReport& report) {
     const bool surprised = contact->surprised();
     contact_meets = contact->update(threads, x, state, report);
     gather_forces(x, in);
-    return contact_meets || surprised;
+    return surprised;
 }
 
 // (M (1 + h a) + h^2 K) delta = M (x~ - x) - h a M (x - x_n) + h^2 f, rows of exact handles taken out.
@@ -390,12 +392,24 @@ std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepRepo
         } else {
             backtrack(state, in, report);
         }
-        const bool asked = contact && contact_asks_again(state, in, report);
-        const bool many = contact_meets && static_cast<double>(contact->collisions()) >
-                                               kFewCollisions * static_cast<double>(x.size());
+        const bool surprised = contact && contact_asks_again(state, in, report);
+        const double vertices = static_cast<double>(x.size());
+        const bool many =
+            contact_meets && static_cast<double>(contact->collisions()) > kFewCollisions * vertices;
         const int most = many ? kMostSolvesWithContact : kMostSolvesOfAutoRule;
-        if (solves >= most || (!asked && elements.flags() == flags_before)) return "";
+        const std::size_t changed = changed_flags();
+        if (solves >= most || !(surprised || contact_meets || changed > 0)) return "";
+        // In a heap some flag or contact always changes: a third solve for the sake of a few is wasted.
+        const bool few =
+            static_cast<double>(changed) <= kFewChanges * static_cast<double>(flags_before.size());
+        if (contact && solves > 1 && few && !many && !surprised) return "";
     }
+}
+
+std::size_t Stepper::Impl::changed_flags() const {
+    std::size_t changed = 0;
+    for (std::size_t i = 0; i < flags_before.size(); ++i) changed += elements.flags()[i] != flags_before[i];
+    return changed;
 }
 
 std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport& report) {
@@ -414,7 +428,8 @@ std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport&
             if (contact) contact_asks_again(state, in, report);
             break;
         }
-        if (contact && contact_asks_again(state, in, report)) report.newton_converged = false;
+        if (contact && (contact_asks_again(state, in, report) || contact_meets))
+            report.newton_converged = false;
     }
     return "";
 }
