@@ -25,6 +25,7 @@ test: install-packages
 # The report in a browser. Not part of `test`: it installs Chromium.
 test-clients: build
 	@sh scripts/install_packages.sh chromium blender python3-numpy
+	@$(BUILD)/rumple reproduce twist --size smoke --quiet --out out/clients/smoke
 	@$(BUILD)/rumple reproduce ablation --size smoke --quiet --out out/clients/smoke
 	@$(BUILD)/rumple reproduce recovery-curve --size smoke --quiet --out out/clients/smoke
 	@python3 scripts/test_clients.py out/clients/smoke/report.html out/clients

@@ -57,6 +57,8 @@ def look_at(page, folder, width, options):
         faults.append("there is no image")
     if facts["images"] != facts["images-loaded"]:
         faults.append(f"{facts['images-loaded']} of {facts['images']} images loaded")
+    if facts["films"] != facts["films-loaded"]:
+        faults.append(f"{facts['films-loaded']} of {facts['films']} films loaded")
     if facts["errors"] != "0":
         faults.append(f"{facts['errors']} errors, the last: {facts.get('last-error')}")
     if int(facts["width"]) != width:
@@ -98,7 +100,7 @@ def main():
             found.append("no screenshot")
         elif png_size(picture)[0] != max(width, NARROWEST):
             found.append(f"the screenshot is {png_size(picture)[0]} pixels wide, not {width}")
-        print(f"{name}: {width} x {height}, {facts.get('images')} images, {'; '.join(found) or 'all well'}: {picture}")
+        print(f"{name}: {width} x {height}, {facts.get('images')} images, {facts.get('films')} films, {'; '.join(found) or 'all well'}: {picture}")
         faults += [f"{name}: {fault}" for fault in found]
     pdf = folder / "print.pdf"
     pdf.unlink(missing_ok=True)

@@ -22,13 +22,12 @@ namespace {
 
 struct RenderArguments {
     std::vector<std::string> inputs, bodies, hidden;
-    std::string out, views = "three-quarter", light = "studio", look, size, labels, title, colour_by, range,
-                     ground;
-    std::string eye, target, up, at, plot, over = "material_time";
+    std::string out, views, light = "studio", look, size, labels, title, colour_by, range, ground;
+    std::string eye, target, up, at, align = "phase", plot, over = "material_time";
     double field_of_view = 0, fps = 0;
     int samples = 16, threads = 0, columns = 0, every = 1;
     std::optional<int> frame;
-    bool no_labels = false, captions = false, quiet = false;
+    bool no_labels = false, captions = false, quiet = false, minus_first = false;
 };
 
 std::vector<std::string> split(const std::string& text) {
@@ -70,11 +69,16 @@ void set_size(RenderSettings& settings, const std::string& text) {
     }
 }
 
-std::optional<Camera> camera_of(const RenderArguments& a) {
+std::vector<Shot> shots_of(const RenderArguments& a, const std::vector<RenderSource>& sources) {
     if (a.eye.empty() && a.target.empty()) {
-        if (!a.up.empty()) throw InputError("--up", "it needs --eye and --target");
-        return std::nullopt;
+        if (!a.up.empty() || a.field_of_view != 0)
+            throw InputError(a.up.empty() ? "--fov" : "--up", "it needs --eye and --target");
+        std::vector<Shot> shots;
+        for (const std::string& name : split(a.views)) shots.push_back(shot_by_name(name, sources));
+        if (shots.empty()) shots.push_back(default_shot(sources));
+        return shots;
     }
+    if (!a.views.empty()) throw InputError("--view", "--eye and --target already say where the camera is");
     if (a.eye.empty() || a.target.empty())
         throw InputError(a.eye.empty() ? "--target" : "--eye", "a camera needs both --eye and --target");
     Camera camera;
@@ -82,7 +86,7 @@ std::optional<Camera> camera_of(const RenderArguments& a) {
     camera.target = point("--target", a.target);
     if (!a.up.empty()) camera.up = point("--up", a.up);
     if (a.field_of_view != 0) camera.field_of_view = a.field_of_view;
-    return camera;
+    return {Shot{"camera", View::three_quarter, camera}};
 }
 
 RenderObject body_from(const std::string& path) {
@@ -94,19 +98,18 @@ RenderObject body_from(const std::string& path) {
     return body;
 }
 
-PictureRequest request_of(const RenderArguments& a, bool several) {
+PictureRequest request_of(const RenderArguments& a, const std::vector<RenderSource>& sources) {
     PictureRequest request;
-    request.views.clear();
-    for (const std::string& name : split(a.views)) request.views.push_back(view_by_name(name));
-    if (request.views.empty()) throw InputError("--view", "no view is named");
-    request.camera = camera_of(a);
+    request.shots = shots_of(a, sources);
     request.light = a.light == "raking" ? LightKind::raking : LightKind::studio;
-    if (several || request.views.size() > 1) request.settings.width = request.settings.height = 560;
+    if (sources.size() > 1 || request.shots.size() > 1)
+        request.settings.width = request.settings.height = 560;
     if (!a.size.empty()) set_size(request.settings, a.size);
     request.settings.samples = a.samples;
     request.has_ground = a.ground != "none";
     if (request.has_ground && !a.ground.empty()) request.ground = numbers("--ground", a.ground, 1)[0];
     request.colour_by = a.colour_by;
+    request.minus_first = a.minus_first;
     if (!a.range.empty()) {
         const std::vector<double> ends = numbers("--range", a.range, 2);
         request.range = FieldRange{ends[0], ends[1]};
@@ -140,20 +143,15 @@ void render_film(const RenderArguments& a, const std::vector<RenderSource>& sour
                          "for a mesh ask for a .png");
     request.captions = !a.no_labels;
     const auto every = static_cast<std::size_t>(a.every);
-    std::vector<Moment> moments;
-    for (std::size_t frame = 0; frame < frames; frame += every) moments.push_back(at_frame(sources, frame));
+    const std::vector<Moment> moments =
+        thinned(a.align == "frame" ? frame_by_frame(sources) : phase_by_phase(sources), every);
     const Studio studio(sources, std::move(request), moments, threads);
     const double rate = a.fps > 0 ? a.fps : sources.front().frame_rate() / double(every);
-    std::unique_ptr<FilmWriter> film;
     Progress progress(a.quiet);
-    for (std::size_t m = 0; m < moments.size(); ++m) {
-        const Picture picture = studio.take(moments[m]);
-        if (!film) film = std::make_unique<FilmWriter>(ffmpeg, a.out, picture.width, picture.height, rate);
-        film->add(picture);
-        progress.show(double(m + 1) / double(moments.size()),
-                      fmt::format("picture {} of {}", m + 1, moments.size()));
-    }
-    film->finish();
+    studio.shoot(moments, ffmpeg, a.out, rate, [&](std::size_t done) {
+        progress.show(double(done) / double(moments.size()),
+                      fmt::format("picture {} of {}", done, moments.size()));
+    });
     progress.finish();
 }
 
@@ -183,7 +181,7 @@ void render_inputs(RenderArguments a) {
     const std::string extension = std::filesystem::path(a.out).extension().string();
     if (extension != ".png" && extension != ".mp4")
         throw InputError(a.out, "pictures are written as .png and films as .mp4");
-    PictureRequest request = request_of(a, sources.size() > 1);
+    PictureRequest request = request_of(a, sources);
     std::size_t frames = 1;
     for (const RenderSource& source : sources) frames = std::max(frames, source.frame_count());
     if (extension == ".mp4") {
@@ -204,16 +202,20 @@ void add_render_command(CLI::App& program) {
         ->required();
     command->add_option("--out", a->out,
                         "PNG or MP4 file (default: the first input's name, .png); of a plot: SVG or PNG");
-    command
-        ->add_option("--view", a->views, "front, back, left, right, top, three-quarter; several with commas")
-        ->capture_default_str();
+    command->add_option(
+        "--view", a->views,
+        "front, back, left, right, top, three-quarter, or a camera of the scene; several with "
+        "commas (default: the scene's first camera, or three-quarter)");
     command->add_option("--light", a->light, "studio, or raking: from the side, shows every wrinkle")
         ->check(CLI::IsMember({"studio", "raking"}))
         ->capture_default_str();
     command->add_option("--look", a->look,
                         "cotton, denim, polyester, rose, clay (default: by the run's material)");
     command->add_option("--colour-by", a->colour_by,
-                        "curvature, angle, angle-change, sharpness, plastic, anchor, stick-time, difference");
+                        "curvature, angle, angle-change, sharpness, plastic, anchor, stick-time, gap, "
+                        "displacement");
+    command->add_flag("--minus-first", a->minus_first,
+                      "colours show how much more there is than in the first input");
     command->add_option("--range", a->range, "ends of the colour scale, e.g. 0,50");
     command->add_option("--size", a->size, "of one tile in pixels (default: 960x720, or 560x560 in a sheet)");
     command->add_option("--samples", a->samples, "a pixel; a power of two")->capture_default_str();
@@ -238,6 +240,11 @@ void add_render_command(CLI::App& program) {
     command->add_option("--fps", a->fps, "frames a second of a film (default: the run's own, real time)");
     command->add_option("--every", a->every, "of a film: only each so many frames")
         ->check(CLI::Range(1, 100000));
+    command
+        ->add_option("--align", a->align,
+                     "of a film of several runs: phase (who skips one waits) or frame (numbers alone)")
+        ->check(CLI::IsMember({"phase", "frame"}))
+        ->capture_default_str();
     command->add_option("--plot", a->plot,
                         "instead of a picture, a curve: columns of metrics.csv, with commas; or timing");
     command->add_option("--over", a->over, "column along the plot's x axis")->capture_default_str();

@@ -85,10 +85,9 @@ TEST(Obstacles, ChangeThePicture) {
         sources[0].hide(hidden);
         PictureRequest request;
         request.settings = {48, 40, 4};
-        request.camera = Camera{};
-        request.camera->eye = {1, -1, 0.6};
-        request.camera->target = {0, 0, 0};
-        return Studio(sources, request, {{2}}, Threads(1)).take({2});
+        request.shots = {Shot{"", View::front, Camera{{1, -1, 0.6}, {0, 0, 0}}}};
+        const Moment end{{2}};
+        return Studio(sources, request, {end}, Threads(1)).take(end);
     };
     const Picture with = picture({}), without = picture({"block", "ball"});
     int different = 0;

@@ -29,7 +29,7 @@ inline void write_run(const std::filesystem::path& folder, const std::string& ma
                                        material + R"(", "hinges": 600}]})");
     spill(
         folder / "timing.json",
-        R"({"seconds": {"evaluate": 1, "assemble": 0.5, "solve": 3, "advance": 0.1, "output": 0.2, "total": 5}})");
+        R"({"seconds": {"evaluate": 1, "assemble": 0.5, "solve": 3, "advance": 0.1, "output": 0.2, "total": 5}, "counts": {"steps": 100}})");
 }
 
 }  // namespace rumple

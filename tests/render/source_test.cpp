@@ -40,8 +40,8 @@ TEST(Source, FolderOfRunsStandsForEachOfThem) {
     ASSERT_EQ(sources.size(), 2u);
     EXPECT_EQ(sources[0].label(), "brief");
     EXPECT_EQ(sources[1].label(), "held");
-    EXPECT_EQ(at_end_of(sources, "hold"), (Moment{2, 2}));
-    EXPECT_EQ(at_end_of(sources, "press"), (Moment{1, 1}));
+    EXPECT_EQ(at_end_of(sources, "hold"), (Moment{{2, 2}}));
+    EXPECT_EQ(at_end_of(sources, "press"), (Moment{{1, 1}}));
     expect_says(error_of<InputError>([&] { at_end_of(sources, "fold"); }), {"--at", "fold"});
 }
 
@@ -51,7 +51,7 @@ TEST(Source, PhaseThatOneVariantSkipsEndsWhereTheOneBeforeDid) {
     write_run(folder / "held", "cotton");
     spill(folder.path() / "brief" / "metrics.csv",
           "frame,time,material_time,phase\n0,0,0,press\n1,0.1,0.1,press\n2,0.2,0.2,back\n");
-    EXPECT_EQ(at_end_of(open_sources({folder.path().string()}), "hold"), (Moment{1, 2}));
+    EXPECT_EQ(at_end_of(open_sources({folder.path().string()}), "hold"), (Moment{{1, 2}}));
 }
 
 TEST(Source, SaysWhatIsWrong) {
@@ -135,11 +135,13 @@ TEST(Field, TubeHasTheCurvatureOfItsRadius) {
     write_obj(folder / "tube.obj", tube.mesh);
     const RenderSource source(folder / "tube.obj");
     const auto objects = source.objects_at(0);
-    const auto values = field_values(field_by_name("curvature"), source, 0, objects, objects);
+    const Threads threads(1);
+    const auto values = field_values(field_by_name("curvature"), source, 0, objects, objects, threads);
     const std::size_t middle = 6 * 64 + 10;
     EXPECT_NEAR(values[0][middle], 1 / (2 * 0.1), 0.05);
-    const auto difference = field_values(field_by_name("difference"), source, 0, objects, objects);
-    for (const double d : difference[0]) EXPECT_EQ(d, 0);
+    const auto displacement =
+        field_values(field_by_name("displacement"), source, 0, objects, objects, threads);
+    for (const double d : displacement[0]) EXPECT_EQ(d, 0);
 }
 
 TEST(Field, RangesAreRound) {

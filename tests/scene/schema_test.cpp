@@ -163,7 +163,12 @@ TEST(SceneSchema, GivesTheReadersVerdict) {
         {"handles.top.stiffness", 1000},
         {"phases.twist.motions.top", {{"keyframes", {{{"time", 1}, {"degrees", 10}}}}, {"axis", {0, 0, 1}}}},
         {"phases.settle.release", {"top"}},
-        {"phases.rest.h", 0.001}};
+        {"phases.rest.h", 0.001},
+        {"output", {{"rate", 60}, {"memory", true}}},
+        {"cameras", json::array()},
+        {"cameras",
+         {{{"name", "near"}, {"eye", {1, 0, 0}}, {"target", {0, 0, 0}}, {"up", {0, 1, 0}}, {"fov", 30}},
+          {{"name", "behind"}, {"view", "back"}}}}};
     for (const auto& [path, value] : good) {
         EXPECT_TRUE(validator.accepts(twist_with(path, value))) << path;
         EXPECT_EQ(complaint_with(path, value), "") << path;
@@ -193,7 +198,15 @@ TEST(SceneSchema, GivesTheReadersVerdict) {
         {"phases.rest.steps", 1},
         {"phases.twist.motions.top", "fixd"},
         {"phases.twist.motions.top", json::object()},
-        {"phases.twist.motions.top.rotate.radians", 1}};
+        {"phases.twist.motions.top.rotate.radians", 1},
+        {"output.memory", 1},
+        {"cameras", {{{"name", "none"}}}},
+        {"cameras", {{{"view", "back"}}}},
+        {"cameras", {{{"name", "no"}, {"view", "bakc"}}}},
+        {"cameras", {{{"name", "both"}, {"view", "back"}, {"eye", {1, 0, 0}}, {"target", {0, 0, 0}}}}},
+        {"cameras", {{{"name", "half"}, {"eye", {1, 0, 0}}}}},
+        {"cameras", {{{"name", "wide"}, {"view", "back"}, {"fov", 30}}}},
+        {"cameras", {{{"name", "wider"}, {"eye", {1, 0, 0}}, {"target", {0, 0, 0}}, {"fov", 130}}}}};
     for (const auto& [path, value] : bad) {
         EXPECT_FALSE(validator.accepts(twist_with(path, value))) << path;
         EXPECT_NE(complaint_with(path, value), "") << path;

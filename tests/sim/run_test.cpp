@@ -150,6 +150,40 @@ TEST(Run, StoppedAnywhereAndResumedGivesTheSameFiles) {
     }
 }
 
+TEST(Run, MemoryIsWrittenWhereTheSceneAsksForItAndResumed) {
+    RunScratch folder;
+    nlohmann::json document = small_twist_document();
+    document["output"] = {{"memory", true}};
+    document["cameras"] = {{{"name", "behind"}, {"view", "back"}}};
+    const std::vector<Scene> scenes = scenes_of(document);
+    run_scenes(scenes, into(folder / "straight"));
+    Watcher first(20);
+    EXPECT_THROW(run_scenes(scenes, into(folder / "out", &first)), Interrupted);
+    const auto results = run_scenes(scenes, into(folder / "out", nullptr, true));
+    expect_same_files(folder / "straight", folder / "out");
+    EXPECT_NE(results[0].summary.find("behind"), std::string::npos);
+
+    const PointCacheReader memory(folder / "out/memory/tube.pc2"), shape(folder / "out/cache/tube.pc2");
+    ASSERT_EQ(memory.frame_count(), shape.frame_count());
+    ASSERT_EQ(memory.vertex_count(), shape.vertex_count());
+    double anchor = 0, anchor_before = 0, longest = 0;
+    for (const Vec3d& v : memory.read_frame(0)) {
+        EXPECT_EQ(v.x, 0);  // nothing yielded yet; the anchor begins at the angle of the tube at rest
+        EXPECT_EQ(v.z, 0);
+        anchor_before = std::max(anchor_before, v.y);
+    }
+    for (std::size_t frame = 0; frame < memory.frame_count(); ++frame)
+        for (const Vec3d& v : memory.read_frame(frame)) {
+            anchor = std::max(anchor, v.y);
+            longest = std::max(longest, v.z);
+        }
+    EXPECT_GT(anchor, anchor_before + 0.01);  // it slipped
+    EXPECT_GT(longest, 400);                  // and stuck through the hold of 500 s
+
+    run_scenes(scenes_of(small_twist_document()), into(folder / "without"));
+    EXPECT_FALSE(fs::exists(folder / "without/memory"));
+}
+
 TEST(Run, VariantsAtDifferentCheckpointsMeetAgain) {
     RunScratch folder;
     const std::vector<Scene> scenes = scenes_of(three_variants_document());

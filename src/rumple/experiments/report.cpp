@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kEmbeddedFilm = 2u << 20;  // bytes; larger films are linked
+constexpr std::uintmax_t kEmbeddedFilm = 6u << 20;  // bytes; larger films are linked
 
 // Of one verdict: how it is marked, so that nobody needs to see its colour.
 struct Mark {
@@ -109,9 +109,19 @@ std::string media(const fs::path& folder, const std::string& file, const std::st
                            html_text(folder.filename().string()), html_text(file));
     const std::string bytes = read_file(path);
     if (extension == ".svg") return bytes.substr(std::min(bytes.size(), bytes.find("<svg")));
-    if (extension == ".mp4")
-        return fmt::format("<video controls muted loop playsinline src=\"{}\"></video>",
-                           data_uri("video/mp4", bytes));
+    if (extension == ".mp4") {
+        const fs::path poster = fs::path(path).replace_extension(".poster.png");
+        std::string before;
+        if (fs::is_regular_file(poster)) {
+            const std::string png = read_file(poster);
+            const auto [width, height] = png_size(png);
+            wide = width > 1.6 * height || width > 1000;
+            before = fmt::format(" width=\"{}\" height=\"{}\" poster=\"{}\"", width, height,
+                                 data_uri("image/png", png));
+        }
+        return fmt::format("<video controls muted loop playsinline preload=\"auto\"{} src=\"{}\"></video>",
+                           before, data_uri("video/mp4", bytes));
+    }
     const auto [width, height] = png_size(bytes);
     wide = width > 1.6 * height || width > 1000;
     return fmt::format("<img alt=\"{}\" width=\"{}\" height=\"{}\" src=\"{}\">", html_text(caption), width,

@@ -55,12 +55,11 @@ footer { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1re
   figure, tr, .sides { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   figure.wide > div { overflow: visible; } figure.wide img { max-width: 100%; }
-  video { display: none; }
 }
 )css";
 
-// Writes what happened onto <html>, where scripts/test_clients.py finds it: how many images there are and how
-// many loaded, errors, and whether the page fits its window.
+// Writes what happened onto <html>, where scripts/test_clients.py finds it: how many images and films there
+// are and how many loaded, errors, and whether the page fits its window.
 inline constexpr const char* kReportScript = R"js(
 (function () {
   var root = document.documentElement, errors = 0;
@@ -73,6 +72,10 @@ inline constexpr const char* kReportScript = R"js(
   addEventListener("load", function () {
     var images = Array.prototype.slice.call(document.images);
     var good = images.filter(function (i) { return i.complete && i.naturalWidth > 0; });
+    var films = Array.prototype.slice.call(document.querySelectorAll("video"));
+    root.setAttribute("data-films", String(films.length));
+    root.setAttribute("data-films-loaded",
+      String(films.filter(function (f) { return f.readyState >= 1 && f.videoWidth > 0; }).length));
     root.setAttribute("data-images", String(images.length));
     root.setAttribute("data-images-loaded", String(good.length));
     root.setAttribute("data-width", String(innerWidth));

@@ -46,6 +46,9 @@ void show(Workbench& bench, const std::map<std::string, DressedRun>& runs) {
                  {"sit-cotton/brief-bare", "after a moment"},
                  {"sit-cotton/held-bare", "after 500 s"}},
                 {.light = LightKind::raking, .view = View::back, .columns = 3});
+    if (bench.size() != Size::smoke)
+        bench.film("film", "Sitting for a moment and for 500 s, seen from behind.", {teaser[1], teaser[2]},
+                   {.light = LightKind::raking, .view = View::back, .width = 300, .height = 420});
     std::vector<Shown> all;
     for (const auto& [name, run] : runs) all.push_back({name + "/held", name});
     bench.sheet("three-cloths", "After 500 s: a lifted leg above, sitting below.", all,

@@ -56,7 +56,9 @@ Outcome run_seeds(const Workbench& bench, TubeScene options, const Grid& grid, c
     for (options.seed = 1; options.seed <= seeds; ++options.seed) {
         const std::string folder =
             fmt::format("{}-{}-{}-seed{}", what, options.material, grid.name, options.seed);
-        for (const RunResult& r : bench.run(with_variants(tube_scene(options)), folder)) {
+        json scene = with_variants(tube_scene(options));
+        if (options.seed == 1) scene["output"]["memory"] = true;  // for the pictures
+        for (const RunResult& r : bench.run(scene, folder)) {
             outcome.content[r.variant].push_back(r.at_end[0]["bending_content"]);
             outcome.angle[r.variant].push_back(r.at_end[0]["angle_change_rms"]);
         }
@@ -76,6 +78,11 @@ void show(Workbench& bench, const Grid& grid) {
                 "light: only the hold differs.",
                 cotton, {.light = LightKind::raking});
     bench.sheet("cotton-curvature", "The same, coloured by curvature.", cotton, {.colour_by = "curvature"});
+    bench.sheet(
+        "cotton-difference",
+        "How much more curved the held tube is, against the one turned back at once: red where it kept "
+        "a fold.",
+        cotton, {.colour_by = "curvature", .minus_first = true});
     bench.sheet("cotton-studio", "The same two tubes in even light.", cotton);
     std::vector<Shown> all, twisted;
     for (const char* variant : {"brief", "held"})
@@ -96,9 +103,15 @@ void show(Workbench& bench, const Grid& grid) {
                       "How wrinkled the cotton is over time. Control goes through the hold without material "
                       "time: it follows brief, half a second later. Elastic cloth keeps nothing.",
                       variants, "bending_content");
-    if (bench.size() != Size::smoke)
-        bench.film("cotton", "Cotton, both ways. The clock shows material time: it runs on through the hold.",
-                   cotton, {.light = LightKind::raking, .width = 320, .height = 372});
+    bench.plot_timing("time", "Where the time of a step went, on the machine named above.", variants);
+    bench.film("cotton",
+               "Cotton, both ways. The clock shows material time: it runs on through the hold, for which the "
+               "brief one waits.",
+               cotton, {.light = LightKind::raking, .width = 320, .height = 372});
+    bench.film("cotton-anchor",
+               "The same, coloured by what friction remembers: where its anchors moved the cloth has slipped "
+               "and stays bent.",
+               cotton, {.colour_by = "anchor", .width = 320, .height = 372});
 }
 
 std::vector<Claim> reproduce_twist(Workbench& bench) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <rumple/core/error.hpp>
 #include <rumple/experiments/workbench.hpp>
 #include <rumple/io/atomic_file.hpp>
@@ -45,6 +44,16 @@ std::vector<RunResult> run_document(const nlohmann::json& document, const std::s
     for (const RunResult& r : results)
         if (!r.failure.empty()) throw SimulationError(fmt::format("{} {}: {}", name, r.variant, r.failure));
     return results;
+}
+
+// The report takes the SVG; the PNG beside it is for slides. Without a font there is no PNG.
+template <class AnyPlot>
+void write_both(std::filesystem::path path, const AnyPlot& plot) {
+    write_plot(path, plot);
+    try {
+        write_plot(path.replace_extension(".png"), plot);
+    } catch (const InputError&) {
+    }
 }
 
 std::size_t longest(const std::vector<RenderSource>& sources) {
@@ -109,9 +118,10 @@ std::vector<RenderSource> Workbench::open(const std::vector<Shown>& shown) const
 
 PictureRequest Workbench::request(const std::vector<Shown>& shown, const SheetOptions& options) const {
     PictureRequest request;
-    request.views = {options.view};
+    request.shots = {shot_of(options.view)};
     request.light = options.light;
     request.colour_by = options.colour_by;
+    request.minus_first = options.minus_first;
     request.columns = options.columns;
     for (const Shown& s : shown) request.labels.push_back(s.label);
     const int shrink = size_ == Size::smoke ? kSmokeShrink : 1;
@@ -139,21 +149,12 @@ void Workbench::film(const std::string& name, const std::string& caption, const 
         PictureRequest wanted = request(shown, options);
         wanted.captions = true;
         wanted.settings.samples = 8;
-        std::vector<Moment> moments;
-        for (std::size_t frame = 0; frame < longest(sources); frame += kFilmStep)
-            moments.push_back(at_frame(sources, frame));
+        const std::vector<Moment> moments = thinned(phase_by_phase(sources), kFilmStep);
         const Threads threads(threads_);
         const Studio studio(sources, std::move(wanted), moments, threads);
-        std::unique_ptr<FilmWriter> writer;
-        for (std::size_t m = 0; m < moments.size(); ++m) {
-            const Picture picture = studio.take(moments[m]);
-            if (!writer)
-                writer = std::make_unique<FilmWriter>(ffmpeg, path, picture.width, picture.height,
-                                                      sources.front().frame_rate() / double(kFilmStep));
-            writer->add(picture);
-            if (progress_) progress_("film " + name, double(m + 1) / double(moments.size()));
-        }
-        writer->finish();
+        write_png(std::filesystem::path(path).replace_extension(".poster.png"), studio.take(moments.back()));
+        studio.shoot(moments, ffmpeg, path, sources.front().frame_rate() / double(kFilmStep),
+                     [&](std::size_t done) { say("film " + name, double(done) / double(moments.size())); });
     });
 }
 
@@ -163,13 +164,21 @@ void Workbench::plot_metric(const std::string& name, const std::string& caption,
         Plot plot = metrics_plot(open(shown), {column}, "time");
         if (plot.series.size() == shown.size())
             for (std::size_t i = 0; i < shown.size(); ++i) plot.series[i].name = shown[i].label;
-        write_atomically(path, plot_svg(plot));
+        write_both(path, plot);
+    });
+}
+
+void Workbench::plot_timing(const std::string& name, const std::string& caption,
+                            const std::vector<Shown>& shown) {
+    add_figure(name + ".svg", caption, [&](const std::filesystem::path& path) {
+        BarPlot plot = timing_plot(open(shown));
+        for (std::size_t i = 0; i < shown.size(); ++i) plot.rows[i].name = shown[i].label;
+        write_both(path, plot);
     });
 }
 
 void Workbench::plot(const std::string& name, const std::string& caption, const Plot& plot) {
-    add_figure(name + ".svg", caption,
-               [&](const std::filesystem::path& path) { write_atomically(path, plot_svg(plot)); });
+    add_figure(name + ".svg", caption, [&](const std::filesystem::path& path) { write_both(path, plot); });
 }
 
 }  // namespace rumple

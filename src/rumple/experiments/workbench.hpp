@@ -36,8 +36,9 @@ struct Shown {
 struct SheetOptions {
     LightKind light = LightKind::studio;
     View view = View::three_quarter;
-    std::string at{};         // the end of this phase; empty: the end of each run
-    std::string colour_by{};  // a field instead of the cloth's look (field.hpp)
+    std::string at{};          // the end of this phase; empty: the end of each run
+    std::string colour_by{};   // a field instead of the cloth's look (field.hpp)
+    bool minus_first = false;  // colours show the difference to the first
     int columns = 0;
     int width = 480, height = 560;  // of one tile; smoke size divides them by four
 };
@@ -77,11 +78,15 @@ class Workbench {
     // made (no font, no ffmpeg) does not end the experiment: the list says why. Nothing without a folder.
     void sheet(const std::string& name, const std::string& caption, const std::vector<Shown>& shown,
                const SheetOptions& options = {});
+    // With the last moment as a .poster.png, for paper and for who does not play it. Phases are aligned.
     void film(const std::string& name, const std::string& caption, const std::vector<Shown>& shown,
               const SheetOptions& options = {});
+    // Plots are written as SVG, which the report shows, and as PNG beside it.
     // A column of metrics.csv over the time of the animation.
     void plot_metric(const std::string& name, const std::string& caption, const std::vector<Shown>& shown,
                      const std::string& column);
+    // Time of a step by part, from timing.json.
+    void plot_timing(const std::string& name, const std::string& caption, const std::vector<Shown>& shown);
     void plot(const std::string& name, const std::string& caption, const Plot& plot);
     const std::vector<Figure>& figures() const { return figures_; }
 

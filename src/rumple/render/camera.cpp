@@ -7,6 +7,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/render/camera.hpp>
+#include <rumple/scene/scene_camera.hpp>
 
 namespace rumple {
 
@@ -42,7 +43,7 @@ bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::i
 }  // namespace
 
 const std::vector<std::string>& view_names() {
-    static const std::vector<std::string> names{"front", "back", "left", "right", "top", "three-quarter"};
+    static const std::vector<std::string> names(kViewNames.begin(), kViewNames.end());
     return names;
 }
 

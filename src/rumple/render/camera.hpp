@@ -24,6 +24,7 @@ struct Camera {
     Vec3d image_up() const { return cross(right(), forward()); }
 };
 
+// In the order of kViewNames of scene/scene_camera.hpp.
 enum class View { front, back, left, right, top, three_quarter };
 
 const std::vector<std::string>& view_names();  // in the order of View

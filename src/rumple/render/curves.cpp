@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/measure/measure.hpp>
@@ -33,6 +34,12 @@ Plot memory_plot(const std::vector<Material>& materials, double seconds, Law&& l
         for (const double t : series.x) series.y.push_back(law(material, t));
     }
     return plot;
+}
+
+double counted_steps(const std::string& timing) {
+    const auto json = nlohmann::json::parse(timing, nullptr, false);
+    if (!json.is_object() || !json.contains("counts") || !json["counts"].is_object()) return 0;
+    return json["counts"].value("steps", 0.0);
 }
 
 std::string spaced(std::string name) {
@@ -106,8 +113,8 @@ Plot metrics_plot(const std::vector<RenderSource>& sources, const std::vector<st
 }
 
 BarPlot timing_plot(const std::vector<RenderSource>& sources) {
-    BarPlot plot{"Where the time went",
-                 "s",
+    BarPlot plot{"Time of a step by part",
+                 "ms",
                  {"evaluate", "assemble", "solve", "advance", "contact", "output", "other"},
                  {},
                  640};
@@ -115,13 +122,18 @@ BarPlot timing_plot(const std::vector<RenderSource>& sources) {
     for (const RenderSource& source : sources) {
         if (source.run_folder().empty())
             throw InputError(source.label(), "only runs have a timing", "give the folder of a run");
-        const RunTiming t = parse_timing(read_file(source.run_folder() / "timing.json"));
+        const std::filesystem::path path = source.run_folder() / "timing.json";
+        const std::string text = read_file(path);
+        const RunTiming t = parse_timing(text);
+        const double steps = counted_steps(text);
+        if (!(steps > 0)) throw InputError(path.string(), "it tells of no step", "run the scene again");
         const double contact = t.step.contact_broad + t.step.contact_narrow + t.step.contact_response;
         const double named =
             t.step.evaluate + t.step.assemble + t.step.solve + t.step.advance + contact + t.output;
         plot.rows.push_back({source.label(),
                              {t.step.evaluate, t.step.assemble, t.step.solve, t.step.advance, contact,
                               t.output, std::max(0.0, t.total - named)}});
+        for (double& seconds : plot.rows.back().values) seconds *= 1e3 / steps;
         touches = touches || contact > 0;
     }
     if (touches) return plot;

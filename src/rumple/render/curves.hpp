@@ -18,7 +18,7 @@ Plot hardening_plot(const std::vector<Material>& materials, double seconds);
 // A column of metrics.csv for each source. `over` is another column, e.g. "time" or "material_time".
 Plot metrics_plot(const std::vector<RenderSource>& sources, const std::vector<std::string>& columns,
                   const std::string& over);
-// Seconds by part from each run's timing.json.
+// Milliseconds a step by part, from each run's timing.json. InputError: it counts no steps.
 BarPlot timing_plot(const std::vector<RenderSource>& sources);
 
 // Unit of a column of metrics.csv, empty where there is none.

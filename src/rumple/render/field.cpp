@@ -7,7 +7,9 @@
 #include <rumple/measure/curvature.hpp>
 #include <rumple/measure/measure.hpp>
 #include <rumple/measure/statistics.hpp>
+#include <rumple/measure/vertex_mean.hpp>
 #include <rumple/render/field.hpp>
+#include <rumple/render/gap.hpp>
 #include <rumple/sim/checkpoint.hpp>
 
 namespace rumple {
@@ -15,21 +17,7 @@ namespace rumple {
 namespace {
 
 using Values = std::vector<double>;
-
-// Each vertex gets the mean of the hinges it belongs to, weighted by their length.
-Values spread(const RestShape& rest, const Values& hinge_values, std::size_t vertices) {
-    Values sum(vertices), weight(vertices);
-    for (std::size_t h = 0; h < rest.hinges.size(); ++h) {
-        const Hinge& hinge = rest.hinges[h];
-        for (const int v : {hinge.x0, hinge.x1, hinge.x2, hinge.x3}) {
-            sum[std::size_t(v)] += rest.hinge_length[h] * hinge_values[h];
-            weight[std::size_t(v)] += rest.hinge_length[h];
-        }
-    }
-    for (std::size_t v = 0; v < vertices; ++v)
-        if (weight[v] > 0) sum[v] /= weight[v];
-    return sum;
-}
+namespace fs = std::filesystem;
 
 Values from_shape(const std::string& kind, const RenderObject& object) {
     TriMesh woven = object.mesh;
@@ -44,7 +32,40 @@ Values from_shape(const std::string& kind, const RenderObject& object) {
         angles[h] = std::abs(angles[h] - before[h]);
         if (kind == "sharpness") angles[h] /= rest.hinge_height[h];
     }
-    return spread(rest, angles, x.size());
+    return vertex_mean(rest, angles, x.size());
+}
+
+fs::path memory_cache(const RenderSource& source, const std::string& cloth) {
+    return source.run_folder().empty() ? fs::path() : source.run_folder() / "memory" / (cloth + ".pc2");
+}
+
+// One frame of memory/<cloth>.pc2 (sim/run_folder.hpp says what stands in it).
+Values from_memory(const std::string& kind, const fs::path& path, std::size_t frame,
+                   const RenderObject& object) {
+    const PointCacheReader cache(path);
+    if (cache.frame_count() == 0 || cache.vertex_count() != object.mesh.positions.size())
+        throw InputError(path.string(), fmt::format("it has {} frames of {} vertices, and {} has {} vertices",
+                                                    cache.frame_count(), cache.vertex_count(), object.name,
+                                                    object.mesh.positions.size()));
+    const int column = kind == "plastic" ? 0 : kind == "anchor" ? 1 : 2;
+    Values values;
+    for (const Vec3d& v : cache.read_frame(std::min(frame, cache.frame_count() - 1)))
+        values.push_back(v[column]);
+    return values;
+}
+
+Checkpoint last_checkpoint(const FieldKind& kind, const RenderSource& source, std::size_t frame) {
+    const fs::path path = source.run_folder() / "checkpoint" / "latest";
+    if (source.run_folder().empty() || !fs::exists(path))
+        throw InputError(source.label(),
+                         fmt::format("{} is read from a run's checkpoint, and there is none", kind.title),
+                         "give the folder of a run, or colour by curvature or angle");
+    if (source.frame_count() > 1 && frame + 1 < source.frame_count())
+        throw InputError(
+            source.label(), fmt::format("the checkpoint tells {} at the last frame only", kind.title),
+            "run the scene with --set output.memory=true to have it at every frame, or leave --frame and "
+            "--at out");
+    return read_checkpoint(path);
 }
 
 const Values& memory(const std::string& kind, const HistoryArrays& history) {
@@ -66,7 +87,7 @@ Values from_checkpoint(const std::string& kind, const RenderSource& source, cons
     Values mine(all.begin() + std::ptrdiff_t(begin),
                 all.begin() + std::ptrdiff_t(begin + rest.hinges.size()));
     for (double& value : mine) value = std::abs(value);
-    return spread(rest, mine, object.mesh.positions.size());
+    return vertex_mean(rest, mine, object.mesh.positions.size());
 }
 
 Values distance(const RenderObject& object, const std::vector<RenderObject>& reference) {
@@ -78,7 +99,7 @@ Values distance(const RenderObject& object, const std::vector<RenderObject>& ref
         throw InputError(object.name, "the first input has no mesh with the same triangles to compare with");
     Values values;
     for (std::size_t v = 0; v < object.mesh.positions.size(); ++v)
-        values.push_back(norm(object.mesh.positions[v] - same->mesh.positions[v]));
+        values.push_back(1e3 * norm(object.mesh.positions[v] - same->mesh.positions[v]));
     return values;
 }
 
@@ -86,10 +107,15 @@ Values distance(const RenderObject& object, const std::vector<RenderObject>& ref
 
 const std::vector<FieldKind>& field_kinds() {
     static const std::vector<FieldKind> kinds{
-        {"curvature", "mean curvature", "1/m"},       {"angle", "fold angle", "rad"},
-        {"angle-change", "change of angle", "rad"},   {"sharpness", "sharpness of folds", "1/m"},
-        {"plastic", "plastic strain", "rad"},         {"anchor", "friction anchor", "rad"},
-        {"stick-time", "time since it slipped", "s"}, {"difference", "distance to the first", "m"},
+        {"curvature", "mean curvature", "1/m"},
+        {"angle", "fold angle", "rad"},
+        {"angle-change", "change of angle", "rad"},
+        {"sharpness", "sharpness of folds", "1/m"},
+        {"plastic", "plastic strain", "rad"},
+        {"anchor", "friction anchor", "rad"},
+        {"stick-time", "time since it slipped", "s"},
+        {"gap", "gap to the next surface", "mm"},
+        {"displacement", "distance to the first", "mm"},
     };
     return kinds;
 }
@@ -106,30 +132,29 @@ const FieldKind& field_by_name(const std::string& name) {
 
 std::vector<Values> field_values(const FieldKind& kind, const RenderSource& source, std::size_t frame,
                                  const std::vector<RenderObject>& objects,
-                                 const std::vector<RenderObject>& reference) {
+                                 const std::vector<RenderObject>& reference, const Threads& threads) {
+    std::vector<Values> values;
+    if (kind.name == "gap") {
+        values = surface_gaps(objects, source.ground(), threads);
+        for (Values& object : values)
+            for (double& gap : object) gap *= 1e3;
+        return values;
+    }
     const bool remembered = kind.name == "plastic" || kind.name == "anchor" || kind.name == "stick-time";
     std::optional<Checkpoint> checkpoint;
-    if (remembered) {
-        const auto path = source.run_folder() / "checkpoint" / "latest";
-        if (source.run_folder().empty() || !std::filesystem::exists(path))
-            throw InputError(source.label(),
-                             fmt::format("{} is read from a run's checkpoint, and there is none", kind.title),
-                             "give the folder of a run, or colour by curvature or angle");
-        checkpoint = read_checkpoint(path);
-        if (source.frame_count() > 1 && frame + 1 < source.frame_count())
-            throw InputError(source.label(),
-                             fmt::format("the checkpoint tells {} at the last frame only", kind.title),
-                             "leave --frame and --at out, or colour by curvature or angle");
-    }
-    std::vector<Values> values;
     for (const RenderObject& object : objects) {
-        if (!object.is_cloth)
+        if (!object.is_cloth) {
             values.emplace_back();
-        else if (kind.name == "difference")
+        } else if (kind.name == "displacement") {
             values.push_back(distance(object, reference));
-        else
-            values.push_back(remembered ? from_checkpoint(kind.name, source, *checkpoint, object)
-                                        : from_shape(kind.name, object));
+        } else if (!remembered) {
+            values.push_back(from_shape(kind.name, object));
+        } else if (const auto cache = memory_cache(source, object.name); fs::exists(cache)) {
+            values.push_back(from_memory(kind.name, cache, frame, object));
+        } else {
+            if (!checkpoint) checkpoint = last_checkpoint(kind, source, frame);
+            values.push_back(from_checkpoint(kind.name, source, *checkpoint, object));
+        }
     }
     return values;
 }

@@ -1,5 +1,5 @@
-// Numbers on a surface, to be shown as colours: wrinkle measures from the shape alone, and the memory of the
-// cloth (plastic strain, anchors, stick time) from a run's checkpoint.
+// Numbers on a surface, to be shown as colours: wrinkle measures from the shape alone, distances between
+// surfaces, and the memory of the cloth (plastic strain, anchors, stick time) that a run wrote down.
 #pragma once
 
 #include <rumple/render/colour_map.hpp>
@@ -21,11 +21,13 @@ const FieldKind& field_by_name(const std::string& name);  // InputError with a s
 
 // One value a vertex for each object of the source at this frame; nothing for objects that are no cloth.
 // Hinges give their value to their four vertices, as a mean weighted by length. `reference` is what
-// "difference" compares with: the objects of another source at the same frame. InputError: the checkpoint is
-// missing, or of another moment than the frame.
+// "displacement" compares with: the objects of another source at the same frame. What the cloth remembers is
+// read from the run's memory/ where its scene asked for it, else from its last checkpoint. InputError: there
+// is neither, or only a checkpoint of another moment.
 std::vector<std::vector<double>> field_values(const FieldKind& kind, const RenderSource& source,
                                               std::size_t frame, const std::vector<RenderObject>& objects,
-                                              const std::vector<RenderObject>& reference);
+                                              const std::vector<RenderObject>& reference,
+                                              const Threads& threads);
 
 struct FieldRange {
     double low = 0, high = 1;

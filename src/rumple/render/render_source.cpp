@@ -93,6 +93,8 @@ void RenderSource::read_run_facts() {
     if (!summary.is_object()) return;
     for (const auto& obstacle : summary.value("obstacles", nlohmann::json::array()))
         add_obstacle_facts(obstacle);
+    for (const auto& json : summary.value("cameras", nlohmann::json::array()))
+        if (auto camera = camera_from_json(json)) cameras_.push_back(std::move(*camera));
     frame_rate_ = summary.value("output_rate", 30.0);
     std::map<std::string, std::string> materials;
     for (const auto& cloth : summary.value("cloths", nlohmann::json::array())) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <rumple/io/point_cache.hpp>
 #include <rumple/render/renderer.hpp>
+#include <rumple/scene/scene_camera.hpp>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,9 @@ class RenderSource {
     // Where the hinges of this cloth begin in the run's checkpoint.
     std::size_t first_hinge(const std::string& cloth) const;
 
+    // Of the run's scene.
+    const std::vector<SceneCamera>& cameras() const { return cameras_; }
+
     // Height of a level plane among the run's obstacles [m]: it is shown as the ground, not as a slab.
     std::optional<double> ground() const { return ground_; }
 
@@ -68,6 +72,7 @@ class RenderSource {
     std::filesystem::path run_folder_;
     double frame_rate_ = 30;
     std::optional<double> ground_;
+    std::vector<SceneCamera> cameras_;
     std::vector<Part> parts_;
     std::vector<FrameNote> notes_;
     std::vector<std::pair<std::string, std::size_t>> hinge_counts_;  // of the run's cloths, in their order

@@ -10,6 +10,17 @@ namespace {
 
 constexpr Rgb kPaper{255, 255, 255}, kInk{34, 34, 34};
 
+std::vector<std::string> lines(const std::string& text) {
+    std::vector<std::string> found{""};
+    for (const char c : text) {
+        if (c == '\n')
+            found.emplace_back();
+        else
+            found.back() += c;
+    }
+    return found;
+}
+
 int text_size(int height) { return std::clamp(height / 28, 13, 40); }
 
 }  // namespace
@@ -63,17 +74,20 @@ Picture make_sheet(const std::vector<Tile>& tiles, int columns, const Font* font
 Picture with_legend(const Picture& picture, const Legend& legend, const Font& font) {
     const int size = std::clamp(picture.height / 34, 11, 32), margin = size;
     const std::vector<double> ticks = tick_values(legend.range.low, legend.range.high, 5);
-    const std::string heading =
-        legend.unit.empty() ? legend.title : fmt::format("{} [{}]", legend.title, legend.unit);
+    const std::vector<std::string> heading =
+        lines(legend.unit.empty() ? legend.title : fmt::format("{} [{}]", legend.title, legend.unit));
     const int bar = 3 * size / 2;
-    int widest = font.width(heading, size);
+    int widest = 0;
+    for (const std::string& line : heading) widest = std::max(widest, font.width(line, size));
     for (const double tick : ticks)
         widest = std::max(widest, bar + size + font.width(short_number(tick), size));
     Picture out(picture.width + widest + 2 * margin, picture.height, kPaper);
     paste(out, picture, 0, 0);
-    const int x = picture.width + margin, top = std::max(3 * size, out.height / 6),
-              bottom = out.height - top + size;
-    font.draw(out, heading, x, top - size, size, kInk);
+    const int line_height = 4 * size / 3, head = static_cast<int>(heading.size()) * line_height + size;
+    const int x = picture.width + margin, top = std::max(head + size, out.height / 6),
+              bottom = out.height - std::max(2 * size, out.height / 6);
+    for (std::size_t i = 0; i < heading.size(); ++i)
+        font.draw(out, heading[i], x, top - head + static_cast<int>(i + 1) * line_height, size, kInk);
     const auto height = static_cast<double>(bottom - top);
     for (int y = top; y < bottom; ++y)
         fill(out, x, y, bar, 1, to_rgb(map_colour(legend.map, (bottom - 0.5 - y) / height)));

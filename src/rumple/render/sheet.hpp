@@ -16,7 +16,7 @@ struct Tile {
 };
 
 struct Legend {
-    std::string title, unit;
+    std::string title, unit;  // the title may have several lines
     FieldRange range;
     ColourMap map = ColourMap::rising;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <rumple/core/error.hpp>
+#include <rumple/render/film.hpp>
 #include <rumple/render/studio.hpp>
 
 namespace rumple {
@@ -9,44 +10,14 @@ namespace rumple {
 namespace {
 
 constexpr std::size_t kMomentsLookedAt = 40;  // of a film, to place its camera
-constexpr int kMostPhases = 100;              // to go back through; a scene may repeat its phases
-
-// Last frame of a phase; none when the source has no such phase.
-std::optional<std::size_t> last_frame_of(const RenderSource& source, const std::string& phase) {
-    for (std::size_t i = source.notes().size(); i-- > 0;)
-        if (source.notes()[i].phase == phase) return i;
-    return std::nullopt;
-}
-
-// The phase before this one in a source that has both; empty when there is none.
-std::string phase_before(const std::vector<RenderSource>& sources, const std::string& phase) {
-    for (const RenderSource& source : sources)
-        for (std::size_t i = 1; i < source.notes().size(); ++i)
-            if (source.notes()[i].phase == phase && source.notes()[i - 1].phase != phase)
-                return source.notes()[i - 1].phase;
-    return "";
+// The object of the first source that has the same triangles.
+std::size_t same_cloth(const RenderObject& object, const std::vector<RenderObject>& first) {
+    for (std::size_t o = 0; o < first.size(); ++o)
+        if (first[o].is_cloth && first[o].mesh.triangles == object.mesh.triangles) return o;
+    throw InputError(object.name, "the first input has no mesh with the same triangles to compare with");
 }
 
 }  // namespace
-
-Moment at_frame(const std::vector<RenderSource>& sources, std::size_t frame) {
-    return Moment(sources.size(), frame);
-}
-
-Moment at_end_of(const std::vector<RenderSource>& sources, const std::string& phase) {
-    Moment moment;
-    for (const RenderSource& source : sources) {
-        std::optional<std::size_t> frame = last_frame_of(source, phase);
-        std::string earlier = phase;
-        for (int back = 0; !frame && back < kMostPhases; ++back)
-            frame = last_frame_of(source, earlier = phase_before(sources, earlier));
-        if (!frame)
-            throw InputError("--at", fmt::format("no frame of {} belongs to a phase '{}' or to one before it",
-                                                 source.label(), phase));
-        moment.push_back(*frame);
-    }
-    return moment;
-}
 
 Studio::Studio(const std::vector<RenderSource>& sources, PictureRequest request,
                const std::vector<Moment>& moments, const Threads& threads)
@@ -57,6 +28,12 @@ Studio::Studio(const std::vector<RenderSource>& sources, PictureRequest request,
         throw InputError("--labels",
                          fmt::format("{} labels for {} inputs", request_.labels.size(), sources.size()),
                          "give one for each, separated by commas");
+    if (request_.minus_first && (sources.size() < 2 || request_.colour_by.empty()))
+        throw InputError("--minus-first", "there is nothing to subtract",
+                         "give two inputs or more, and --colour-by");
+    if (request_.minus_first && request_.colour_by == "displacement")
+        throw InputError("--minus-first", "a displacement is the distance to the first input already",
+                         "leave --minus-first out");
     std::vector<Vec3d> points;
     std::vector<double> all_values;
     const FieldKind* kind = request_.colour_by.empty() ? nullptr : &field_by_name(request_.colour_by);
@@ -71,17 +48,11 @@ Studio::Studio(const std::vector<RenderSource>& sources, PictureRequest request,
                 for (const auto& object : source)
                     all_values.insert(all_values.end(), object.begin(), object.end());
     }
-    if (kind) {
-        const FieldRange range = request_.range ? *request_.range : round_range(all_values, kind->map);
-        if (!(range.high > range.low))
-            throw InputError("--range", "the upper end is not above the lower one");
-        legend_ = Legend{kind->title, kind->unit, range, kind->map};
-    }
+    if (kind) legend_ = make_legend(all_values);
     const double aspect = double(request_.settings.width) / std::max(1, request_.settings.height);
-    if (request_.camera)
-        cameras_.push_back(*request_.camera);
-    else
-        for (const View view : request_.views) cameras_.push_back(frame_view(view, points, aspect));
+    if (request_.shots.empty()) request_.shots = {default_shot(sources)};
+    for (const Shot& shot : request_.shots)
+        cameras_.push_back(shot.camera ? *shot.camera : frame_view(shot.view, points, aspect));
     for (const Camera& camera : cameras_) require_valid(camera);
     if (request_.has_ground) {
         ground_ = request_.ground;
@@ -97,6 +68,16 @@ Studio::Studio(const std::vector<RenderSource>& sources, PictureRequest request,
     if (request_.words && wordy) font_ = std::make_unique<Font>();
 }
 
+Legend Studio::make_legend(const std::vector<double>& all_values) const {
+    const FieldKind& kind = field_by_name(request_.colour_by);
+    const ColourMap map = request_.minus_first ? ColourMap::diverging : kind.map;
+    const FieldRange range = request_.range ? *request_.range : round_range(all_values, map);
+    if (!(range.high > range.low)) throw InputError("--range", "the upper end is not above the lower one");
+    if (!request_.minus_first) return {kind.title, kind.unit, range, map};
+    const std::string first = request_.labels.empty() ? sources_[0].label() : request_.labels[0];
+    return {fmt::format("{}\nminus that of\n\"{}\"", kind.title, first), kind.unit, range, map};
+}
+
 std::vector<RenderObject> Studio::objects(std::size_t source, std::size_t frame) const {
     std::vector<RenderObject> all = sources_[source].objects_at(frame);
     all.insert(all.end(), request_.bodies.begin(), request_.bodies.end());
@@ -105,7 +86,7 @@ std::vector<RenderObject> Studio::objects(std::size_t source, std::size_t frame)
 
 std::vector<std::vector<RenderObject>> Studio::everything(const Moment& moment) const {
     std::vector<std::vector<RenderObject>> shown;
-    for (std::size_t s = 0; s < sources_.size(); ++s) shown.push_back(objects(s, moment[s]));
+    for (std::size_t s = 0; s < sources_.size(); ++s) shown.push_back(objects(s, moment.frames[s]));
     return shown;
 }
 
@@ -114,8 +95,17 @@ std::vector<std::vector<std::vector<double>>> Studio::values(
     const FieldKind& kind = field_by_name(request_.colour_by);
     std::vector<std::vector<std::vector<double>>> out;
     for (std::size_t s = 0; s < shown.size(); ++s)
-        out.push_back(field_values(kind, sources_[s], std::min(moment[s], sources_[s].frame_count() - 1),
-                                   shown[s], shown[0]));
+        out.push_back(field_values(kind, sources_[s],
+                                   std::min(moment.frames[s], sources_[s].frame_count() - 1), shown[s],
+                                   shown[0], threads_));
+    if (!request_.minus_first) return out;
+    const auto first = out[0];
+    for (std::size_t s = 0; s < shown.size(); ++s)
+        for (std::size_t o = 0; o < shown[s].size(); ++o) {
+            if (out[s][o].empty()) continue;
+            const std::vector<double>& less = first[same_cloth(shown[s][o], shown[0])];
+            for (std::size_t v = 0; v < less.size(); ++v) out[s][o][v] -= less[v];
+        }
     return out;
 }
 
@@ -133,11 +123,13 @@ void Studio::paint(std::vector<std::vector<RenderObject>>& shown, const Moment& 
         }
 }
 
-std::string Studio::caption(const RenderSource& source, std::size_t frame) const {
-    const auto& notes = source.notes();
+std::string Studio::caption(std::size_t source, const Moment& moment) const {
+    const auto& notes = sources_[source].notes();
+    const std::size_t frame = moment.frames[source];
     if (notes.empty()) return fmt::format("frame {}", frame);
     const FrameNote& note = notes[std::min(frame, notes.size() - 1)];
-    return fmt::format("{}   ·   material time {}", note.phase, clock_text(note.material_time));
+    return fmt::format("{}{}   ·   material time {}", note.phase, moment.waiting(source) ? " (waits)" : "",
+                       clock_text(note.material_time));
 }
 
 Picture Studio::take(const Moment& moment) const {
@@ -156,9 +148,8 @@ Picture Studio::take(const Moment& moment) const {
                 tile.label = request_.labels[s];
             else if (several)
                 tile.label = sources_[s].label();
-            if (cameras_.size() > 1)
-                tile.label += (tile.label.empty() ? "" : ", ") + view_names()[std::size_t(request_.views[c])];
-            if (request_.captions) draw_caption(tile.picture, caption(sources_[s], moment[s]), *font_);
+            if (cameras_.size() > 1) tile.label += (tile.label.empty() ? "" : ", ") + request_.shots[c].name;
+            if (request_.captions) draw_caption(tile.picture, caption(s, moment), *font_);
         }
     // Views of one thing go in a row; with several things, each has a row of its own.
     const int columns = request_.columns > 0             ? request_.columns
@@ -166,6 +157,18 @@ Picture Studio::take(const Moment& moment) const {
                                                          : 0;
     Picture sheet = make_sheet(tiles, columns, font_.get(), request_.title);
     return legend_ && font_ ? with_legend(sheet, *legend_, *font_) : sheet;
+}
+
+void Studio::shoot(const std::vector<Moment>& moments, const std::filesystem::path& ffmpeg,
+                   const std::filesystem::path& out, double rate, const Told& told) const {
+    std::unique_ptr<FilmWriter> film;
+    for (std::size_t m = 0; m < moments.size(); ++m) {
+        const Picture picture = take(moments[m]);
+        if (!film) film = std::make_unique<FilmWriter>(ffmpeg, out, picture.width, picture.height, rate);
+        film->add(picture);
+        if (told) told(m + 1);
+    }
+    if (film) film->finish();
 }
 
 }  // namespace rumple

@@ -70,6 +70,7 @@ void read_surroundings(const JsonPlace& root, Scene& scene) {
     if (const auto output = root.find("output")) {
         output->require_keys("output");
         scene.output_rate = output->number_or("rate", scene.output_rate, {0, 1e5, true, "frames/s"});
+        if (const auto memory = output->find("memory")) scene.output_memory = memory->flag();
     }
 }
 
@@ -239,6 +240,7 @@ void add_hashes(Scene& scene, const json& cloths, const json& handles, const Con
                {"newton", {scene.stepper.newton_iterations, scene.stepper.newton_tolerance}},
                {"solver", kSolvers[std::size_t(scene.stepper.solver)]},
                {"output_rate", scene.output_rate}};
+    if (scene.output_memory) model["output_memory"] = true;
     if (scene.has_contact()) {
         model["obstacles"] = contact.shapes;
         model["contact"] = {scene.contact.cloth_on_cloth, scene.contact.thickness, scene.contact.friction,
@@ -293,6 +295,7 @@ Scene build_scene(const SceneFile& file, const Variant& variant) {
     finish_obstacles(scene, contact_read);
     for (std::string& warning : warn_of_crossings(scene)) scene.warnings.push_back(std::move(warning));
     read_recovery(root, scene);
+    scene.cameras = read_cameras(root);
     add_hashes(scene, cloths_read, handles_read, contact_read);
     return scene;
 }

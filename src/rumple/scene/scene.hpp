@@ -10,6 +10,7 @@
 #include <rumple/material/material.hpp>
 #include <rumple/mesh/rest_shape.hpp>
 #include <rumple/scene/obstacle.hpp>
+#include <rumple/scene/scene_camera.hpp>
 #include <string>
 #include <vector>
 
@@ -50,12 +51,14 @@ struct Scene {
     Vec3d gravity{0, 0, -9.81};
     double mass_damping = 0, stiffness_damping = 0;
     StepperOptions stepper;
-    double output_rate = 30;  // frames a second of dynamic time
+    double output_rate = 30;     // frames a second of dynamic time
+    bool output_memory = false;  // what the cloths remember, at every frame
     std::vector<SceneCloth> cloths;
     std::vector<SceneHandle> handles;
     ContactSettings contact{.cloth_on_cloth = false};
     std::vector<SceneObstacle> obstacles;
     std::vector<Phase> phases;
+    std::vector<SceneCamera> cameras;  // for pictures; no part of the hashes
     int recovery_phase = -1;  // recovery is measured against the end of this phase; -1: there is none
     std::vector<std::string> warnings;
     nlohmann::json document;  // resolved: defaults not filled in, variants applied

@@ -8,10 +8,10 @@ const std::vector<KeyTable>& scene_key_tables() {
     static const std::vector<KeyTable> tables{
         {"scene",
          {"$schema", "rumple", "name", "description", "gravity", "step", "damping", "output", "recovery_from",
-          "cloths", "handles", "contact", "obstacles", "phases", "variants"}},
+          "cloths", "handles", "contact", "obstacles", "phases", "cameras", "variants"}},
         {"step", {"h", "newton", "tolerance", "newton_tolerance", "solver"}},
         {"damping", {"mass", "stiffness"}},
-        {"output", {"rate"}},
+        {"output", {"rate", "memory"}},
         {"cloth", {"name", "mesh", "rest", "rest_angles", "warp", "place", "imperfection", "material"}},
         {"tube", {"generator", "radius", "height", "around", "up", "layout"}},
         {"grid", {"generator", "nx", "ny", "width", "height", "layout"}},
@@ -52,6 +52,7 @@ const std::vector<KeyTable>& scene_key_tables() {
         {"motion", {"rotate", "translate", "ease", "keyframes", "axis", "through"}},
         {"rotate", {"axis", "through", "degrees", "radians"}},
         {"keyframe", {"time", "translate", "degrees", "radians"}},
+        {"camera", {"name", "view", "eye", "target", "up", "fov"}},
         {"variant", {"name", "description", "set"}},
     };
     return tables;

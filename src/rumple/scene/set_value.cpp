@@ -35,7 +35,8 @@ std::string name_of(const json& element) {
 }
 
 bool is_list(const std::string& key) {
-    return key == "cloths" || key == "handles" || key == "obstacles" || key == "phases" || key == "variants";
+    return key == "cloths" || key == "handles" || key == "obstacles" || key == "phases" || key == "cameras" ||
+           key == "variants";
 }
 
 json& element_of(json& array, const std::string& part, const std::string& path, const std::string& so_far) {

@@ -220,7 +220,7 @@ void Runner::write_due_frames(Simulator& sim, std::span<Run*> group, const std::
                               const StepReport* step) {
     const Clock::time_point start = Clock::now();
     std::vector<ClothMeasures> measures;
-    std::vector<Vec3d> obstacles;
+    std::vector<Vec3d> obstacles, memory;
     for (Run* run : group) {
         std::int64_t& frames = run->record.frames;
         while (frames < static_cast<std::int64_t>(run->frame_steps.size()) &&
@@ -229,8 +229,9 @@ void Runner::write_due_frames(Simulator& sim, std::span<Run*> group, const std::
                 if (measures.empty()) {
                     measures = measure_cloths(sim);
                     obstacles = sim.obstacle_positions();
+                    if (run->scene->output_memory) memory = cloth_memory(sim);
                 }
-                run->folder->write_frame(sim.sim_state().state.x, obstacles,
+                run->folder->write_frame(sim.sim_state().state.x, obstacles, memory,
                                          metrics_row(sim, measures, {frames, phase, step}));
             }
             ++frames;

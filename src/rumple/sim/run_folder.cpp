@@ -90,7 +90,8 @@ void RunFolder::open(const std::string& metrics_header) {
     if (!found_) clear();
     std::error_code ignored;
     fs::remove(folder_ / "summary.json", ignored);  // it says that a run is complete
-    for (const char* sub : {"cache", "final", "checkpoint"}) {
+    for (const char* sub : {"cache", "final", "checkpoint", "memory"}) {
+        if (sub == std::string_view("memory") && !scene_.output_memory) continue;
         std::error_code code;
         fs::create_directories(folder_ / sub, code);
         if (code) throw InputError((folder_ / sub).string(), "the folder cannot be made", kOtherFolder);
@@ -99,6 +100,9 @@ void RunFolder::open(const std::string& metrics_header) {
         TriMesh reference = cloth.mesh;
         reference.positions = cloth.reference;
         open_cache(cloth.name, reference);
+        if (scene_.output_memory)
+            memories_.push_back(
+                pc2_at(folder_ / "memory" / (cloth.name + ".pc2"), reference.positions.size()));
     }
     for (const SceneObstacle& obstacle : scene_.obstacles) {
         if (obstacle.changes())
@@ -119,13 +123,17 @@ void RunFolder::open(const std::string& metrics_header) {
 }
 
 void RunFolder::open_cache(const std::string& name, const TriMesh& mesh) {
-    const fs::path cache = folder_ / "cache" / (name + ".pc2");
     write_obj(folder_ / "cache" / (name + ".obj"), mesh);
-    caches_.push_back(found_ ? Pc2Writer::reopen(cache, static_cast<std::size_t>(found_->record.frames))
-                             : Pc2Writer::create(cache, mesh.positions.size()));
-    if (caches_.back().vertex_count() != mesh.positions.size())
-        throw InputError(cache.string(), "the cache belongs to another mesh",
+    caches_.push_back(pc2_at(folder_ / "cache" / (name + ".pc2"), mesh.positions.size()));
+}
+
+Pc2Writer RunFolder::pc2_at(const fs::path& path, std::size_t vertices) const {
+    Pc2Writer cache = found_ ? Pc2Writer::reopen(path, static_cast<std::size_t>(found_->record.frames))
+                             : Pc2Writer::create(path, vertices);
+    if (cache.vertex_count() != vertices)
+        throw InputError(path.string(), "the cache belongs to another mesh",
                          "run without --resume to start anew");
+    return cache;
 }
 
 // The checkpoint goes first: a kill in between must not leave an old one beside new caches.
@@ -137,14 +145,16 @@ void RunFolder::clear() const {
     for (const SceneCloth& cloth : scene_.cloths) {
         fs::remove(folder_ / "final" / (cloth.name + ".obj"), ignored);
         fs::remove(folder_ / "cache" / (cloth.name + ".pc2"), ignored);
+        fs::remove(folder_ / "memory" / (cloth.name + ".pc2"), ignored);
     }
+    fs::remove(folder_ / "memory", ignored);  // does nothing unless empty
     for (const SceneObstacle& obstacle : scene_.obstacles)
         fs::remove(folder_ / "cache" / (obstacle.name + ".pc2"), ignored);
 }
 
 // Temporary files of a run that was killed while it wrote them: the folder is ours, so nobody else's.
 void RunFolder::remove_leftovers() const {
-    for (const char* sub : {"", "cache", "final", "checkpoint"}) {
+    for (const char* sub : {"", "cache", "memory", "final", "checkpoint"}) {
         std::error_code code;
         std::vector<fs::path> old;
         for (fs::directory_iterator entry(folder_ / sub, code), end; !code && entry != end;
@@ -158,7 +168,7 @@ void RunFolder::remove_leftovers() const {
 }
 
 void RunFolder::write_frame(std::span<const Vec3d> x, std::span<const Vec3d> obstacles,
-                            const std::string& metrics_row) {
+                            std::span<const Vec3d> memory, const std::string& metrics_row) {
     auto cache = caches_.begin();
     const auto take = [](std::span<const Vec3d>& from, std::size_t count) {
         const auto taken = from.first(count);
@@ -170,12 +180,14 @@ void RunFolder::write_frame(std::span<const Vec3d> x, std::span<const Vec3d> obs
         const auto now = take(obstacles, obstacle.mesh.positions.size());
         if (obstacle.changes()) (cache++)->append(now);
     }
+    for (Pc2Writer& remembered : memories_) remembered.append(take(memory, remembered.vertex_count()));
     metrics_->write_at(static_cast<std::uint64_t>(metrics_bytes_), metrics_row);
     metrics_bytes_ += static_cast<std::int64_t>(metrics_row.size());
 }
 
 void RunFolder::write_checkpoint(const Checkpoint& checkpoint) {
     for (Pc2Writer& cache : caches_) cache.sync();
+    for (Pc2Writer& memory : memories_) memory.sync();
     metrics_->sync();
     rumple::write_checkpoint(checkpoint_path(), checkpoint);
 }

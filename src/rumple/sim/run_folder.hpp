@@ -6,6 +6,9 @@
 //   cache/<obstacle>.obj      where it begins; .pc2 as well when it moves or has mass: of an obstacle that is
 //   not
 //                             there, where it would be
+//   memory/<cloth>.pc2        where the scene asks for it: what the cloth remembers at every frame, at each
+//                             vertex, in place of x, y and z: plastic strain [rad], anchor [rad] (sizes),
+//                             stick time [s]
 //   metrics.csv               one row a frame
 //   final/<cloth>.obj         the last state
 //   summary.json              what came out; the same bytes for the same run
@@ -55,8 +58,9 @@ class RunFolder {
 
     // A frame of every cloth and of every obstacle that changes, then its row; `obstacles` are the vertices
     // of all. SimulationError: a number is not finite, or the disk is full.
+    // `memory` is looked at where the scene asks for it: one value a vertex, of all cloths.
     void write_frame(std::span<const Vec3d> x, std::span<const Vec3d> obstacles,
-                     const std::string& metrics_row);
+                     std::span<const Vec3d> memory, const std::string& metrics_row);
     std::int64_t metrics_bytes() const { return metrics_bytes_; }
 
     // Caches reach the disk before the checkpoint that counts on them.
@@ -72,13 +76,15 @@ class RunFolder {
     void clear() const;
     void remove_leftovers() const;
     void open_cache(const std::string& name, const TriMesh& mesh);
+    Pc2Writer pc2_at(const std::filesystem::path& path, std::size_t vertices) const;
     TriMesh cloth_at(std::size_t cloth, std::span<const Vec3d> x) const;
 
     const Scene& scene_;
     std::filesystem::path folder_;
     FolderClaim claim_;
     std::optional<Checkpoint> found_;
-    std::vector<Pc2Writer> caches_;  // cloths, then obstacles that change
+    std::vector<Pc2Writer> caches_;    // cloths, then obstacles that change
+    std::vector<Pc2Writer> memories_;  // one a cloth, or none
     std::optional<FileHandle> metrics_;
     std::int64_t metrics_bytes_ = 0;
 };

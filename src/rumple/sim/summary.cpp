@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/measure/measure.hpp>
+#include <rumple/measure/vertex_mean.hpp>
 #include <rumple/sim/summary.hpp>
 #include <thread>
 
@@ -150,6 +151,27 @@ std::vector<std::map<std::string, RegionMeasures>> measure_regions(const Simulat
     return all;
 }
 
+std::vector<Vec3d> cloth_memory(const Simulator& sim) {
+    const Scene& scene = sim.scene();
+    const Model& model = sim.model();
+    const HistoryArrays& bending = sim.sim_state().state.bending;
+    std::vector<Vec3d> memory;
+    for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
+        const SceneCloth& cloth = scene.cloths[i];
+        const std::size_t first = memory.size(), count = cloth.mesh.positions.size();
+        memory.resize(first + count);
+        const std::vector<double>* const columns[] = {&bending.plastic, &bending.anchor, &bending.stick_time};
+        for (int c = 0; c < 3; ++c) {
+            const auto mine = part(std::span<const double>(*columns[c]), model.part_hinge_begin, i);
+            std::vector<double> sizes(mine.begin(), mine.end());
+            for (double& value : sizes) value = std::abs(value);
+            const std::vector<double> mean = vertex_mean(cloth.rest, sizes, count);
+            for (std::size_t v = 0; v < count; ++v) memory[first + v][c] = mean[v];
+        }
+    }
+    return memory;
+}
+
 std::vector<std::optional<double>> recovery_of(const std::vector<ClothMeasures>& at_recovery,
                                                const std::vector<ClothMeasures>& at_end) {
     std::vector<std::optional<double>> all(at_end.size());
@@ -223,6 +245,7 @@ std::string summary_text(const Scene& scene, const RunResult& result, std::int64
         for (std::size_t i = 0; i < scene.obstacles.size(); ++i)
             obstacles.push_back(to_json(scene.obstacles[i], phases_with(scene, timeline, i)));
     }
+    for (const SceneCamera& camera : scene.cameras) json["cameras"].push_back(Json(to_json(camera)));
     json["output_rate"] = scene.output_rate;
     json["frames"] = frames;
     json["time"] = result.last.state.time;

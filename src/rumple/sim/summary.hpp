@@ -12,6 +12,10 @@ std::vector<ClothMeasures> measure_cloths(const Simulator& sim);
 // The same of the named sets of each cloth's vertices.
 std::vector<std::map<std::string, RegionMeasures>> measure_regions(const Simulator& sim);
 
+// What each vertex remembers, of all cloths one after the other: sizes of plastic strain and anchor [rad],
+// stick time [s]; of each, the mean of the hinges around it (measure/vertex_mean.hpp).
+std::vector<Vec3d> cloth_memory(const Simulator& sim);
+
 // 1 - RMS angle change at the end / RMS angle change at the recovery phase. None when there is no such phase,
 // or the cloth was not wrinkled there.
 std::vector<std::optional<double>> recovery_of(const std::vector<ClothMeasures>& at_recovery,
