@@ -145,6 +145,27 @@ TEST(ReportOfBadInput, EscapesClaimsAndShowsTroubleInsteadOfAPicture) {
     EXPECT_EQ(misfit(html), "");
 }
 
+TEST(ReportOfFilms, EmbedsThemWithAPosterAndLinksOnlyWhatIsHuge) {
+    const ScratchFolder scratch;
+    std::filesystem::create_directories(scratch / "e/figures");
+    const std::string film = "not really a film";
+    write_atomically(scratch / "e/figures/a.mp4", film);
+    write_png(scratch / "e/figures/a.poster.png", Picture(64, 20, {200, 0, 0}));
+    write_atomically(scratch / "e/figures/b.mp4", std::string(7u << 20, 'x'));
+    const nlohmann::json verdict{{"experiment", "films"},
+                                 {"claims", nlohmann::json::array()},
+                                 {"figures",
+                                  {{{"file", "figures/a.mp4"}, {"caption", "short"}},
+                                   {{"file", "figures/b.mp4"}, {"caption", "huge"}}}}};
+    write_atomically(scratch / "e/verdict.json", verdict.dump());
+    const std::string html = read_file(write_report(scratch.path()));
+    EXPECT_TRUE(contains(html, data_uri("video/mp4", film)));
+    EXPECT_TRUE(contains(html, "width=\"64\" height=\"20\" poster=\"data:image/png"));
+    EXPECT_TRUE(contains(html, "href=\"e/figures/b.mp4\""));
+    EXPECT_LT(html.size(), 1u << 20);
+    EXPECT_EQ(misfit(html), "");
+}
+
 TEST(ReportOfBadInput, NothingToReportIsAnError) {
     const ScratchFolder scratch;
     EXPECT_THROW(write_report(scratch.path()), InputError);

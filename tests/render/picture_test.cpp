@@ -139,6 +139,8 @@ TEST(Ticks, AreRoundAndCoverTheRange) {
     }
     EXPECT_EQ(short_number(0.25), "0.25");
     EXPECT_EQ(short_number(1200), "1200");
+    EXPECT_EQ(short_number(-15000), "-15000");
+    EXPECT_EQ(short_number(3e6), "3e+06");
 }
 
 TEST(Clock, TellsTimeAsPeopleDo) {

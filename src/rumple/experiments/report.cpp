@@ -76,15 +76,17 @@ std::string claim_row(const json& claim) {
                        text_of(claim, "quantity"));
     if (claim.contains("note")) row += fmt::format("<small>{}</small>", text_of(claim, "note"));
     row += fmt::format(
-        "</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
-        "<td class=\"number\">{}</td></tr>\n",
+        "</td><td class=\"number\" data-name=\"Measured\">{}</td><td class=\"number\" "
+        "data-name=\"Noise\">{}</td><td class=\"number\" data-name=\"Bound\">{}</td><td class=\"number\" "
+        "data-name=\"Values\">{}</td></tr>\n",
         number_of(mean), noisy ? "± " + number_of(noise, "{:.2g}") : "–", target, count);
     return row;
 }
 
 std::string claims_table(const json& claims) {
     std::string table =
-        "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>Verdict</th><th>Claim, and what is "
+        "<div class=\"scroll\" tabindex=\"0\"><table class=\"claims\"><thead><tr><th>Verdict</th><th>Claim, "
+        "and what is "
         "measured</th>"
         "<th>Measured</th><th>Noise</th><th>Bound</th><th>Values</th></tr></thead><tbody>\n";
     for (const json& claim : claims) table += claim_row(claim);
@@ -115,7 +117,7 @@ std::string media(const fs::path& folder, const std::string& file, const std::st
         if (fs::is_regular_file(poster)) {
             const std::string png = read_file(poster);
             const auto [width, height] = png_size(png);
-            wide = width > 1.6 * height || width > 1000;
+            wide = width > 1.6 * height || width > 900;
             before = fmt::format(" width=\"{}\" height=\"{}\" poster=\"{}\"", width, height,
                                  data_uri("image/png", png));
         }
@@ -123,7 +125,7 @@ std::string media(const fs::path& folder, const std::string& file, const std::st
                            before, data_uri("video/mp4", bytes));
     }
     const auto [width, height] = png_size(bytes);
-    wide = width > 1.6 * height || width > 1000;
+    wide = width > 1.6 * height || width > 900;
     return fmt::format("<img alt=\"{}\" width=\"{}\" height=\"{}\" src=\"{}\">", html_text(caption), width,
                        height, data_uri("image/png", bytes));
 }

@@ -45,7 +45,11 @@ td small { display: block; color: var(--soft); }
 .holds { color: var(--good); } .fails { color: var(--bad); } .open { color: var(--open); }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1rem; color: var(--soft); font-size: .93rem; }
 @media (max-width: 40rem) { figure.wide > div { overflow-x: auto; } figure.wide img { max-width: 40rem; }
-  td.claim { min-width: 11rem; } .verdict { white-space: normal; min-width: 4.5rem; } th, td { padding: .4rem .5rem; } }
+  th { white-space: normal; } th, td { padding: .4rem .5rem; }
+  table.claims thead { display: none; } table.claims tr { display: block; padding: .5rem .6rem; border-bottom: 1px solid var(--line); }
+  table.claims tr:last-child { border-bottom: 0; } table.claims td { display: block; border: 0; padding: .05rem 0; min-width: 0; }
+  table.claims td.number { display: inline-block; margin-right: 1rem; }
+  td[data-name]::before { content: attr(data-name) " "; color: var(--soft); font-size: .85em; } }
 @media print {
   :root { --paper: #fff; --ink: #000; --soft: #444; --line: #bbb; --card: #fff; --good: #14692e; --bad: #a3230f;
     --open: #7a5200; --link: #000; }

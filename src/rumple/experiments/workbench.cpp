@@ -132,7 +132,8 @@ PictureRequest Workbench::request(const std::vector<Shown>& shown, const SheetOp
 void Workbench::sheet(const std::string& name, const std::string& caption, const std::vector<Shown>& shown,
                       const SheetOptions& options) {
     add_figure(name + ".png", caption, [&](const std::filesystem::path& path) {
-        const std::vector<RenderSource> sources = open(shown);
+        std::vector<RenderSource> sources = open(shown);
+        for (RenderSource& source : sources) source.hide(options.hidden);
         const Moment moment =
             options.at.empty() ? at_frame(sources, longest(sources) - 1) : at_end_of(sources, options.at);
         const Threads threads(threads_);

@@ -36,9 +36,10 @@ struct Shown {
 struct SheetOptions {
     LightKind light = LightKind::studio;
     View view = View::three_quarter;
-    std::string at{};          // the end of this phase; empty: the end of each run
-    std::string colour_by{};   // a field instead of the cloth's look (field.hpp)
-    bool minus_first = false;  // colours show the difference to the first
+    std::string at{};                   // the end of this phase; empty: the end of each run
+    std::string colour_by{};            // a field instead of the cloth's look (field.hpp)
+    bool minus_first = false;           // colours show the difference to the first
+    std::vector<std::string> hidden{};  // obstacles that would hide the cloth
     int columns = 0;
     int width = 480, height = 560;  // of one tile; smoke size divides them by four
 };

@@ -21,13 +21,14 @@ std::vector<std::string> lines(const std::string& text) {
     return found;
 }
 
-int text_size(int height) { return std::clamp(height / 28, 13, 40); }
+int text_size(int height) { return std::clamp(height / 24, 13, 40); }
 
 }  // namespace
 
 std::string short_number(double value) {
     if (value == 0) return "0";
-    return fmt::format("{:.4g}", value);
+    const double size = std::abs(value);
+    return size >= 1e4 && size < 1e6 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
 std::vector<double> tick_values(double low, double high, int count) {
