@@ -21,7 +21,7 @@ TEST(DressCommand, SettlesOurTrousersAndLeavesCacheAndScene) {
         EXPECT_TRUE(std::filesystem::exists(scratch.path() / file)) << file;
     const auto summary = nlohmann::json::parse(slurp(scratch.path() / "worn/summary.json"));
     EXPECT_EQ(summary["status"], "complete");
-    EXPECT_EQ(summary["cloths"][0]["material"], "denim");
+    EXPECT_EQ(summary["cloths"][0]["material"], "denim-garment");
     EXPECT_TRUE(summary["regions"]["garment"].contains("seat"));
     EXPECT_EQ(run_program({"check", "mine.json"}, scratch.path()).status, 0);
 }

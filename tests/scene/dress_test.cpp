@@ -166,6 +166,7 @@ TEST_F(SceneFolder, DressMendsUnitsAndAxesOfStrangersFiles) {
     EXPECT_EQ(plan.scene["obstacles"][0]["mesh"]["scale"], 0.001);
     EXPECT_EQ(plan.scene["obstacles"][0]["mesh"]["up"], "y");
     EXPECT_EQ(plan.scene["cloths"][0]["mesh"]["scale"], 0.001);
+    EXPECT_EQ(plan.scene["cloths"][0]["material"], "denim-garment");
     EXPECT_EQ(names_of(plan.scene["phases"]), (std::vector<std::string>{"settle", "hold"}));
     const Scene scene = build(plan.scene);
     EXPECT_EQ(scene.handles.at(0).vertices.size(), waist);
@@ -204,17 +205,32 @@ TEST(Dress, TakesARealBodyAsGltfAndAsCacheAlike) {
     const char* data = std::getenv("RUMPLE_BODY_DATA");
     if (!data) GTEST_SKIP() << "RUMPLE_BODY_DATA is not set";
     const std::filesystem::path folder = data;
-    const auto plan = [&](const char* body) {
-        return plan_dress({.garment = "trousers", .body = folder / body, .clip = "sit", .edge = 0.03}).scene;
-    };
-    const json gltf = plan("body.glb"), cache = plan("sit_rest.obj");
-    EXPECT_NEAR(gltf["phases"][1]["obstacles"]["body"]["to"].get<double>(),
-                cache["phases"][1]["obstacles"]["body"]["to"].get<double>(), 0.05);
-    const Scene a = build(gltf), b = build(cache);
-    EXPECT_TRUE(a.warnings.empty()) << a.warnings.front();
-    ASSERT_EQ(a.obstacles[0].mesh.positions.size(), b.obstacles[0].mesh.positions.size());
-    for (std::size_t v = 0; v < a.obstacles[0].mesh.positions.size(); ++v)
-        ASSERT_LT(norm(a.obstacles[0].mesh.positions[v] - b.obstacles[0].mesh.positions[v]), 1e-3);
+    for (const std::string clip : {"sit", "lift_leg", "bend_arms"}) {
+        const auto plan = [&](const std::string& body) {
+            return plan_dress({.garment = clip == "bend_arms" ? "tshirt" : "trousers",
+                               .body = folder / body,
+                               .clip = clip,
+                               .edge = 0.03})
+                .scene;
+        };
+        const json gltf = plan("body.glb"), cache = plan(clip + "_rest.obj");
+        EXPECT_NEAR(gltf["phases"][1]["obstacles"]["body"]["to"].get<double>(),
+                    cache["phases"][1]["obstacles"]["body"]["to"].get<double>(), 0.05);
+        const Scene a = build(gltf), b = build(cache);
+        EXPECT_TRUE(a.warnings.empty()) << a.warnings.front();
+        const ObstacleClip &from_gltf = *a.obstacles[0].clip, &from_cache = *b.obstacles[0].clip;
+        double furthest = 0;
+        for (std::size_t i = 0; i < from_cache.times.size(); ++i) {
+            const auto at =
+                std::lower_bound(from_gltf.times.begin(), from_gltf.times.end(), from_cache.times[i] - 1e-6);
+            ASSERT_NEAR(*at, from_cache.times[i], 1e-6);
+            const std::vector<Vec3d> x = from_gltf.sample(std::size_t(at - from_gltf.times.begin())),
+                                     y = from_cache.sample(i);
+            ASSERT_EQ(x.size(), y.size());
+            for (std::size_t v = 0; v < x.size(); ++v) furthest = std::max(furthest, norm(x[v] - y[v]));
+        }
+        EXPECT_LT(furthest, 1e-5) << clip;
+    }
 }
 
 }  // namespace

@@ -46,155 +46,175 @@ Skeleton make_skeleton(const MannequinShape& shape) {
     return s;
 }
 
+// Where a limb lies: unit vectors at right angles.
+struct LimbFrame {
+    Vec3d origin, axis, side, front;
+};
+
+// Its sections along the axis [m], how far its ends bulge out [m], and how square it is (see Limb).
+struct Profile {
+    std::vector<LimbStation> stations;
+    double cap_begin, cap_end, squareness;
+};
+
+Limb limb(const LimbFrame& at, Profile shape) {
+    return make_limb({at.origin, at.axis, at.side, at.front, std::move(shape.stations), shape.cap_begin,
+                      shape.cap_end, shape.squareness});
+}
+
+//   t (here the height z)   out    in     front  back
+Profile torso() {
+    return {{{0.872, 0.105, 0.105, 0.078, 0.088},
+             {0.915, 0.160, 0.160, 0.092, 0.104},
+             {0.960, 0.163, 0.163, 0.100, 0.105},
+             {1.010, 0.155, 0.155, 0.104, 0.092},
+             {1.070, 0.143, 0.143, 0.104, 0.078},
+             {1.120, 0.138, 0.138, 0.103, 0.077},
+             {1.180, 0.142, 0.142, 0.106, 0.088},
+             {1.250, 0.154, 0.154, 0.113, 0.104},
+             {1.310, 0.160, 0.160, 0.112, 0.115},
+             {1.350, 0.162, 0.162, 0.102, 0.119},
+             {1.390, 0.160, 0.160, 0.084, 0.114},
+             {1.420, 0.146, 0.146, 0.068, 0.102},
+             {1.445, 0.112, 0.112, 0.052, 0.086},
+             {1.470, 0.072, 0.072, 0.040, 0.070}},
+            0.040,
+            0.022,
+            0.6};
+}
+
+Profile neck() {
+    return {{{0, 0.070, 0.070, 0.060, 0.062},
+             {0.05, 0.059, 0.059, 0.054, 0.058},
+             {0.10, 0.056, 0.056, 0.054, 0.056},
+             {0.17, 0.055, 0.055, 0.054, 0.056}},
+            0.02,
+            0.02,
+            0};
+}
+
+Profile head() {
+    return {{{1.538, 0.034, 0.034, 0.074, 0.020},
+             {1.560, 0.050, 0.050, 0.087, 0.048},
+             {1.600, 0.064, 0.064, 0.093, 0.078},
+             {1.640, 0.073, 0.073, 0.095, 0.095},
+             {1.668, 0.076, 0.076, 0.094, 0.100}},
+            0.016,
+            0.082,
+            0.2};
+}
+
+Profile leg() {
+    return {{{0.000, 0.068, 0.068, 0.080, 0.085},
+             {0.060, 0.081, 0.080, 0.088, 0.090},
+             {0.120, 0.084, 0.081, 0.090, 0.088},
+             {0.200, 0.079, 0.076, 0.088, 0.081},
+             {0.300, 0.066, 0.063, 0.076, 0.068},
+             {0.370, 0.056, 0.056, 0.064, 0.059},
+             {0.415, 0.054, 0.054, 0.060, 0.053},
+             {0.450, 0.053, 0.052, 0.055, 0.052},
+             {0.490, 0.052, 0.050, 0.049, 0.058},
+             {0.560, 0.055, 0.053, 0.048, 0.068},
+             {0.620, 0.050, 0.049, 0.046, 0.064},
+             {0.700, 0.040, 0.039, 0.041, 0.050},
+             {0.780, 0.033, 0.032, 0.037, 0.040},
+             {0.840, 0.034, 0.034, 0.037, 0.040},
+             {0.870, 0.036, 0.036, 0.038, 0.042}},
+            0.050,
+            0.030,
+            0.35};
+}
+
+// Along the foot from the heel; front is up. The sole is cut flat at z = 0.
+Profile foot() {
+    constexpr double kHeel = -0.052;
+    return {{{kHeel + 0.022, 0.029, 0.029, 0.058, 0.05, 0, 0.012},
+             {0.000, 0.034, 0.034, 0.080, 0.05, 0, 0.012},
+             {0.045, 0.037, 0.036, 0.073, 0.05, 0, 0.012},
+             {0.095, 0.044, 0.041, 0.048, 0.05, 0.002, 0.012},
+             {0.140, 0.048, 0.044, 0.029, 0.05, 0.002, 0.012},
+             {0.175, 0.045, 0.044, 0.021, 0.05, -0.001, 0.010},
+             {kHeel + kFoot - 0.022, 0.034, 0.037, 0.016, 0.05, -0.004, 0.009}},
+            0.022,
+            0.022,
+            0.55};
+}
+
+Profile arm() {
+    return {{{0.000, 0.053, 0.056, 0.058, 0.060},
+             {0.050, 0.055, 0.050, 0.056, 0.057},
+             {0.100, 0.051, 0.044, 0.050, 0.052},
+             {0.170, 0.044, 0.042, 0.049, 0.046},
+             {0.250, 0.040, 0.040, 0.045, 0.041},
+             {kUpperArm, 0.037, 0.037, 0.037, 0.038},
+             {kUpperArm + 0.05, 0.037, 0.037, 0.043, 0.039},
+             {kUpperArm + 0.10, 0.034, 0.034, 0.041, 0.036},
+             {kUpperArm + 0.18, 0.026, 0.026, 0.032, 0.029},
+             {kUpperArm + kForearm, 0.021, 0.021, 0.028, 0.028},
+             {kUpperArm + kForearm + 0.02, 0.020, 0.020, 0.029, 0.029}},
+            0.048,
+            0.02,
+            0};
+}
+
+Profile hand() {
+    return {{{0.000, 0.018, 0.018, 0.026, 0.026},
+             {0.035, 0.017, 0.017, 0.035, 0.035},
+             {0.080, 0.015, 0.015, 0.042, 0.040},
+             {0.120, 0.012, 0.013, 0.040, 0.038, -0.003},
+             {0.155, 0.010, 0.011, 0.034, 0.031, -0.008},
+             {kHand - 0.014, 0.008, 0.009, 0.022, 0.020, -0.013}},
+            0.015,
+            0.014,
+            0.55};
+}
+
+Profile thumb() {
+    return {{{0.0, 0.016, 0.016, 0.016, 0.016},
+             {0.05, 0.014, 0.014, 0.013, 0.013},
+             {0.088, 0.010, 0.010, 0.010, 0.010}},
+            0.012,
+            0.012,
+            0};
+}
+
 }  // namespace
 
 MannequinShape::MannequinShape() {
-    const double arm = radians(kBindArm), leg = radians(kBindLeg);
-    arm_axis = {std::cos(arm), 0, -std::sin(arm)};
-    leg_axis = {std::sin(leg), 0, -std::cos(leg)};
+    const double arm_angle = radians(kBindArm), leg_angle = radians(kBindLeg);
+    arm_axis = {std::cos(arm_angle), 0, -std::sin(arm_angle)};
+    leg_axis = {std::sin(leg_angle), 0, -std::cos(leg_angle)};
     skeleton = make_skeleton(*this);
     const Vec3d shoulder = skeleton.joints[skeleton.index("upper_arm_left")].position;
     const Vec3d hip = skeleton.joints[skeleton.index("thigh_left")].position;
     const Vec3d ankle = skeleton.joints[skeleton.index("foot_left")].position;
 
-    //            z     half width     front  back
-    torso_ = make_limb({{},
-                        kUp,
-                        kLeft,
-                        kAhead,
-                        {{0.872, 0.105, 0.105, 0.078, 0.088},
-                         {0.915, 0.160, 0.160, 0.092, 0.104},
-                         {0.960, 0.163, 0.163, 0.100, 0.105},
-                         {1.010, 0.155, 0.155, 0.104, 0.092},
-                         {1.070, 0.143, 0.143, 0.104, 0.078},
-                         {1.120, 0.138, 0.138, 0.103, 0.077},
-                         {1.180, 0.142, 0.142, 0.106, 0.088},
-                         {1.250, 0.154, 0.154, 0.113, 0.104},
-                         {1.310, 0.160, 0.160, 0.112, 0.115},
-                         {1.350, 0.162, 0.162, 0.102, 0.119},
-                         {1.390, 0.160, 0.160, 0.084, 0.114},
-                         {1.420, 0.146, 0.146, 0.068, 0.102},
-                         {1.445, 0.112, 0.112, 0.052, 0.086},
-                         {1.470, 0.072, 0.072, 0.040, 0.070}},
-                        0.040,
-                        0.022,
-                        0.6});
+    torso_ = limb({{}, kUp, kLeft, kAhead}, torso());
     const double lean = radians(12);  // the neck leans forward
-    neck_ = make_limb({{0, 0.030, 1.43},
-                       {0, -std::sin(lean), std::cos(lean)},
-                       kLeft,
-                       {0, -std::cos(lean), -std::sin(lean)},
-                       {{0, 0.070, 0.070, 0.060, 0.062},
-                        {0.05, 0.059, 0.059, 0.054, 0.058},
-                        {0.10, 0.056, 0.056, 0.054, 0.056},
-                        {0.17, 0.055, 0.055, 0.054, 0.056}},
-                       0.02,
-                       0.02,
-                       0});
-    head_ = make_limb({{0, -0.012, 0},
-                       kUp,
-                       kLeft,
-                       kAhead,
-                       {{1.538, 0.034, 0.034, 0.074, 0.020},
-                        {1.560, 0.050, 0.050, 0.087, 0.048},
-                        {1.600, 0.064, 0.064, 0.093, 0.078},
-                        {1.640, 0.073, 0.073, 0.095, 0.095},
-                        {1.668, 0.076, 0.076, 0.094, 0.100}},
-                       0.016,
-                       0.082,
-                       0.2});
+    neck_ = limb({{0, 0.030, 1.43},
+                  {0, -std::sin(lean), std::cos(lean)},
+                  kLeft,
+                  {0, -std::cos(lean), -std::sin(lean)}},
+                 neck());
+    head_ = limb({{0, -0.012, 0}, kUp, kLeft, kAhead}, head());
     breast_ = {{0.070, -0.062, 1.300}, {0.088, 0.056, 0.070}};
     seat_ = {{0.074, 0.050, 0.905}, {0.086, 0.078, 0.098}};
 
-    const Vec3d leg_side{std::cos(leg), 0, std::sin(leg)};
-    //        t     out    in     front  back
-    leg_ = make_limb({hip,
-                      leg_axis,
-                      leg_side,
-                      kAhead,
-                      {{0.000, 0.068, 0.068, 0.080, 0.085},
-                       {0.060, 0.081, 0.080, 0.088, 0.090},
-                       {0.120, 0.084, 0.081, 0.090, 0.088},
-                       {0.200, 0.079, 0.076, 0.088, 0.081},
-                       {0.300, 0.066, 0.063, 0.076, 0.068},
-                       {0.370, 0.056, 0.056, 0.064, 0.059},
-                       {0.415, 0.054, 0.054, 0.060, 0.053},
-                       {0.450, 0.053, 0.052, 0.055, 0.052},
-                       {0.490, 0.052, 0.050, 0.049, 0.058},
-                       {0.560, 0.055, 0.053, 0.048, 0.068},
-                       {0.620, 0.050, 0.049, 0.046, 0.064},
-                       {0.700, 0.040, 0.039, 0.041, 0.050},
-                       {0.780, 0.033, 0.032, 0.037, 0.040},
-                       {0.840, 0.034, 0.034, 0.037, 0.040},
-                       {0.870, 0.036, 0.036, 0.038, 0.042}},
-                      0.050,
-                      0.030,
-                      0.35});
-    const double toe_out = radians(7);
-    const Vec3d foot_axis{std::sin(toe_out), -std::cos(toe_out), 0},
-        foot_side{std::cos(toe_out), std::sin(toe_out), 0};
-    // Along the foot from the heel; front is up. The sole is cut flat at z = 0.
-    const double heel = -0.052;
-    foot_ = make_limb({{ankle.x, ankle.y, 0},
-                       foot_axis,
-                       foot_side,
-                       kUp,
-                       {{heel + 0.022, 0.029, 0.029, 0.058, 0.05, 0, 0.012},
-                        {0.000, 0.034, 0.034, 0.080, 0.05, 0, 0.012},
-                        {0.045, 0.037, 0.036, 0.073, 0.05, 0, 0.012},
-                        {0.095, 0.044, 0.041, 0.048, 0.05, 0.002, 0.012},
-                        {0.140, 0.048, 0.044, 0.029, 0.05, 0.002, 0.012},
-                        {0.175, 0.045, 0.044, 0.021, 0.05, -0.001, 0.010},
-                        {heel + kFoot - 0.022, 0.034, 0.037, 0.016, 0.05, -0.004, 0.009}},
-                       0.022,
-                       0.022,
-                       0.55});
+    leg_ = limb({hip, leg_axis, {std::cos(leg_angle), 0, std::sin(leg_angle)}, kAhead}, leg());
+    const double out = radians(7);  // toes point outwards
+    foot_ = limb(
+        {{ankle.x, ankle.y, 0}, {std::sin(out), -std::cos(out), 0}, {std::cos(out), std::sin(out), 0}, kUp},
+        foot());
 
-    const Vec3d arm_up{std::sin(arm), 0, std::cos(arm)};  // the side away from the body
-    const Vec3d arm_ahead = kAhead;
-    arm_ = make_limb({shoulder,
-                      arm_axis,
-                      arm_up,
-                      arm_ahead,
-                      {{0.000, 0.053, 0.056, 0.058, 0.060},
-                       {0.050, 0.055, 0.050, 0.056, 0.057},
-                       {0.100, 0.051, 0.044, 0.050, 0.052},
-                       {0.170, 0.044, 0.042, 0.049, 0.046},
-                       {0.250, 0.040, 0.040, 0.045, 0.041},
-                       {kUpperArm, 0.037, 0.037, 0.037, 0.038},
-                       {kUpperArm + 0.05, 0.037, 0.037, 0.043, 0.039},
-                       {kUpperArm + 0.10, 0.034, 0.034, 0.041, 0.036},
-                       {kUpperArm + 0.18, 0.026, 0.026, 0.032, 0.029},
-                       {kUpperArm + kForearm, 0.021, 0.021, 0.028, 0.028},
-                       {kUpperArm + kForearm + 0.02, 0.020, 0.020, 0.029, 0.029}},
-                      0.048,
-                      0.02,
-                      0});
-    hand_ = make_limb({shoulder + (kUpperArm + kForearm) * arm_axis,
-                       arm_axis,
-                       arm_up,
-                       arm_ahead,
-                       {{0.000, 0.018, 0.018, 0.026, 0.026},
-                        {0.035, 0.017, 0.017, 0.035, 0.035},
-                        {0.080, 0.015, 0.015, 0.042, 0.040},
-                        {0.120, 0.012, 0.013, 0.040, 0.038, -0.003},
-                        {0.155, 0.010, 0.011, 0.034, 0.031, -0.008},
-                        {kHand - 0.014, 0.008, 0.009, 0.022, 0.020, -0.013}},
-                       0.015,
-                       0.014,
-                       0.55});
-    const Vec3d thumb_axis = normalized(0.78 * arm_axis + 0.56 * arm_ahead - 0.28 * arm_up);
+    const Vec3d arm_up{std::sin(arm_angle), 0, std::cos(arm_angle)};  // the side away from the body
+    const Vec3d wrist = shoulder + (kUpperArm + kForearm) * arm_axis;
+    arm_ = limb({shoulder, arm_axis, arm_up, kAhead}, arm());
+    hand_ = limb({wrist, arm_axis, arm_up, kAhead}, hand());
+    const Vec3d thumb_axis = normalized(0.78 * arm_axis + 0.56 * kAhead - 0.28 * arm_up);
     const Vec3d thumb_side = normalized(cross(thumb_axis, arm_up));
-    thumb_ = make_limb({shoulder + (kUpperArm + kForearm + 0.022) * arm_axis + 0.012 * arm_ahead,
-                        thumb_axis,
-                        thumb_side,
-                        cross(thumb_axis, thumb_side),
-                        {{0.0, 0.016, 0.016, 0.016, 0.016},
-                         {0.05, 0.014, 0.014, 0.013, 0.013},
-                         {0.088, 0.010, 0.010, 0.010, 0.010}},
-                        0.012,
-                        0.012,
-                        0});
+    thumb_ = limb(
+        {wrist + 0.022 * arm_axis + 0.012 * kAhead, thumb_axis, thumb_side, cross(thumb_axis, thumb_side)},
+        thumb());
 }
 
 double MannequinShape::trunk_field(Vec3d p) const {

@@ -5,8 +5,9 @@
 // needed, so that no joint is turned far, and wide enough that no limb melts into another.
 //
 // Heights and lengths of segments are fractions of the stature after R. Drillis and R. Contini, "Body Segment
-// Parameters", New York University 1966, as reprinted in D. A. Winter, "Biomechanics and Motor Control of
-// Human Movement", figure 4.1. Girths are those of a slim shop mannequin (docs/body.md lists them).
+// Parameters", Technical Report 1166-03, New York University 1966, as reprinted in D. A. Winter,
+// "Biomechanics and Motor Control of Human Movement", 4th edition, Wiley 2009, figure 4.1 (docs/body.md lists
+// them). Widths and girths are those of a slim shop mannequin.
 #pragma once
 
 #include <rumple/body/limb_shape.hpp>

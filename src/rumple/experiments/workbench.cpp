@@ -119,6 +119,7 @@ std::vector<RenderSource> Workbench::open(const std::vector<Shown>& shown) const
 PictureRequest Workbench::request(const std::vector<Shown>& shown, const SheetOptions& options) const {
     PictureRequest request;
     request.shots = {shot_of(options.view)};
+    request.shots.front().camera = options.camera;
     request.light = options.light;
     request.colour_by = options.colour_by;
     request.minus_first = options.minus_first;

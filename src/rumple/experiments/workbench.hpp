@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <rumple/render/plot.hpp>
 #include <rumple/render/studio.hpp>
 #include <rumple/sim/run.hpp>
@@ -36,6 +37,7 @@ struct Shown {
 struct SheetOptions {
     LightKind light = LightKind::studio;
     View view = View::three_quarter;
+    std::optional<Camera> camera{};     // instead of the view
     std::string at{};                   // the end of this phase; empty: the end of each run
     std::string colour_by{};            // a field instead of the cloth's look (field.hpp)
     bool minus_first = false;           // colours show the difference to the first

@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <rumple/body/limb_shape.hpp>
+#include <rumple/core/error.hpp>
 #include <rumple/garment/cut.hpp>
 #include <rumple/mesh/grid_field.hpp>
 #include <rumple/mesh/remesh.hpp>
@@ -49,6 +52,23 @@ TriMesh cut_cloth(const ScalarField& shape, const ScalarField& keep, const MeshD
         return norm(to - p) < kLongestMove ? to : p;
     };
     return remesh(largest_piece(clip_mesh(isosurface(field, box, kCell), keep)), remesh_options);
+}
+
+Garment cut_garment(const ScalarField& shape, const ScalarField& keep,
+                    const std::function<Weave(Vec3d)>& weave, const TriMesh& body,
+                    const CutOptions& options) {
+    const MeshDistance distance(body.positions, body.triangles);
+    Garment garment;
+    garment.mesh = cut_cloth(shape, keep, distance, options);
+    lay_out(garment.mesh, weave);
+    return garment;
+}
+
+void require_in_range(const std::string& garment, std::initializer_list<SizeOption> options) {
+    for (const auto& [name, value, low, high] : options)
+        if (!(value >= low && value <= high))
+            throw InputError(garment, fmt::format("{} is {}", name, value),
+                             fmt::format("it must lie between {} and {}", low, high));
 }
 
 }  // namespace rumple

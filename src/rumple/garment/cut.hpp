@@ -1,6 +1,8 @@
 // From a solid to a cloth: the surface of a field around the body, cut open, with uniform triangles.
 #pragma once
 
+#include <initializer_list>
+#include <rumple/garment/garment.hpp>
 #include <rumple/mesh/isosurface.hpp>
 #include <rumple/mesh/mesh_distance.hpp>
 #include <rumple/mesh/tri_mesh.hpp>
@@ -18,5 +20,16 @@ struct CutOptions {
 // where keep(x) >= 0; the largest piece of it.
 TriMesh cut_cloth(const ScalarField& shape, const ScalarField& keep, const MeshDistance& body,
                   const CutOptions& options);
+
+// The same with UVs; its vertex sets are still missing.
+Garment cut_garment(const ScalarField& shape, const ScalarField& keep,
+                    const std::function<Weave(Vec3d)>& weave, const TriMesh& body, const CutOptions& options);
+
+struct SizeOption {
+    const char* name;  // with its unit
+    double value, low, high;
+};
+// InputError that names the garment and the first option out of its range.
+void require_in_range(const std::string& garment, std::initializer_list<SizeOption> options);
 
 }  // namespace rumple

@@ -1,9 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <rumple/body/limb_shape.hpp>
-#include <rumple/core/error.hpp>
 #include <rumple/garment/cut.hpp>
 #include <rumple/garment/trousers.hpp>
 #include <rumple/garment/tube.hpp>
@@ -35,11 +32,9 @@ class Tailor {
         CutOptions cut;
         cut.edge_length = options_.edge_length;
         cut.box = box();
-        const MeshDistance distance(body_.positions, body_.triangles);
-        Garment out;
-        out.mesh = cut_cloth([&](Vec3d p) { return shape(p); },
-                             [&](Vec3d p) { return std::min(waist_ - p.z, p.z - cuff_); }, distance, cut);
-        lay_out(out.mesh, [&](Vec3d p) { return weave(p); });
+        Garment out = cut_garment([&](Vec3d p) { return shape(p); },
+                                  [&](Vec3d p) { return std::min(waist_ - p.z, p.z - cuff_); },
+                                  [&](Vec3d p) { return weave(p); }, body_, cut);
         add_sets(out);
         return out;
     }
@@ -57,7 +52,7 @@ class Tailor {
             }
             sections.push_back(support_of(leg));  // above the crotch the uppermost section goes on
         }
-        Tube tube({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, first, kStep, std::move(sections));
+        Tube tube(horizontal(0), first, kStep, std::move(sections));
         tube.hang(kTaper);
         tube.widen([&](double z) { return ease(z); });
         tube.smooth(0.02);
@@ -70,7 +65,7 @@ class Tailor {
             const Loop trunk = trunk_section(body_, z, mark_.middle, HUGE_VAL);
             sections.push_back(trunk.empty() ? sections.back() : support_of(convex_hull(trunk)));
         }
-        Tube tube({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, first, kStep, std::move(sections));
+        Tube tube(horizontal(0), first, kStep, std::move(sections));
         tube.widen([&](double z) { return ease(z); });
         tube.smooth(0.02);
         return tube;
@@ -172,24 +167,18 @@ class Tailor {
     Vec3d axis_left_ = leg_axis(true), axis_right_ = leg_axis(false);
 };
 
-void require(double value, double low, double high, const char* what) {
-    if (!(value >= low && value <= high))
-        throw InputError("trousers", fmt::format("{} is {}", what, value),
-                         fmt::format("it must lie between {} and {}", low, high));
-}
-
 }  // namespace
 
 Garment make_trousers(const TriMesh& body, const TrousersOptions& options, const std::string& body_name) {
-    require(options.edge_length, 0.003, 0.04, "edge_length [m]");
-    require(options.rise, 0.4, 1.1, "rise");
-    require(options.cuff_height, 0.02, 0.6, "cuff_height [m]");
-    require(options.waist_ease, 0.005, 0.1, "waist_ease [m]");
-    require(options.hip_ease, 0.005, 0.1, "hip_ease [m]");
-    require(options.knee_ease, 0.005, 0.1, "knee_ease [m]");
-    require(options.cuff_ease, 0.005, 0.1, "cuff_ease [m]");
-    require(options.crotch_drop, 0.005, 0.1, "crotch_drop [m]");
-    require(options.waistband, 0.005, 0.2, "waistband [m]");
+    require_in_range("trousers", {{"edge_length [m]", options.edge_length, 0.003, 0.04},
+                                  {"rise", options.rise, 0.4, 1.1},
+                                  {"cuff_height [m]", options.cuff_height, 0.02, 0.6},
+                                  {"waist_ease [m]", options.waist_ease, 0.005, 0.1},
+                                  {"hip_ease [m]", options.hip_ease, 0.005, 0.1},
+                                  {"knee_ease [m]", options.knee_ease, 0.005, 0.1},
+                                  {"cuff_ease [m]", options.cuff_ease, 0.005, 0.1},
+                                  {"crotch_drop [m]", options.crotch_drop, 0.005, 0.1},
+                                  {"waistband [m]", options.waistband, 0.005, 0.2}});
     return Tailor(body, options, body_name).make();
 }
 

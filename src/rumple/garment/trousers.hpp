@@ -11,7 +11,7 @@ struct TrousersOptions {
     double rise = 0.85;  // 0.4 to 1.1: waistband's height, 0 at the crotch, 1 where the trunk is narrowest
     double cuff_height = 0.09;   // m above the floor, 0.02 to 0.6 (more: shorts)
     double waist_ease = 0.006;   // m between cloth and skin at the waistband, >= 0.005
-    double hip_ease = 0.012;     // m at hips and thighs
+    double hip_ease = 0.008;     // m at hips and thighs
     double knee_ease = 0.022;    // m at the knee
     double cuff_ease = 0.034;    // m at the ankle
     double crotch_drop = 0.018;  // m, of the cloth below the body's crotch

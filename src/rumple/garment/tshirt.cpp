@@ -1,9 +1,6 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <rumple/body/limb_shape.hpp>
-#include <rumple/core/error.hpp>
 #include <rumple/garment/cut.hpp>
 #include <rumple/garment/tshirt.hpp>
 #include <rumple/garment/tube.hpp>
@@ -37,11 +34,8 @@ class Tailor {
         cut.clearance = 0.006;
         cut.follow = true;
         cut.box = box();
-        const MeshDistance distance(body_.positions, body_.triangles);
-        Garment out;
-        out.mesh =
-            cut_cloth([&](Vec3d p) { return shape(p); }, [&](Vec3d p) { return keep(p); }, distance, cut);
-        lay_out(out.mesh, [&](Vec3d p) { return weave(p); });
+        Garment out = cut_garment([&](Vec3d p) { return shape(p); }, [&](Vec3d p) { return keep(p); },
+                                  [&](Vec3d p) { return weave(p); }, body_, cut);
         add_sets(out);
         return out;
     }
@@ -64,7 +58,7 @@ class Tailor {
             if (trunk.empty() && sections.empty()) continue;
             sections.push_back(trunk.empty() ? sections.back() : support_of(convex_hull(trunk)));
         }
-        Tube tube({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, first, kStep, std::move(sections));
+        Tube tube(horizontal(0), first, kStep, std::move(sections));
         tube.hang(kTaper);
         tube.widen([&](double z) {
             return 0.002 + (options_.chest_ease - 0.002) *
@@ -186,22 +180,16 @@ class Tailor {
     Tube trunk_, left_, right_;
 };
 
-void require(double value, double low, double high, const char* what) {
-    if (!(value >= low && value <= high))
-        throw InputError("T-shirt", fmt::format("{} is {}", what, value),
-                         fmt::format("it must lie between {} and {}", low, high));
-}
-
 }  // namespace
 
 Garment make_tshirt(const TriMesh& body, const TshirtOptions& options, const std::string& body_name) {
-    require(options.edge_length, 0.003, 0.04, "edge_length [m]");
-    require(options.sleeve, 0.1, 1, "sleeve");
-    require(options.hem, -0.05, 0.3, "hem [m]");
-    require(options.chest_ease, 0.005, 0.1, "chest_ease [m]");
-    require(options.sleeve_ease, 0.005, 0.1, "sleeve_ease [m]");
-    require(options.neck_ease, 0.005, 0.1, "neck_ease [m]");
-    require(options.hem_band, 0.005, 0.1, "hem_band [m]");
+    require_in_range("T-shirt", {{"edge_length [m]", options.edge_length, 0.003, 0.04},
+                                 {"sleeve", options.sleeve, 0.1, 1},
+                                 {"hem [m]", options.hem, -0.05, 0.3},
+                                 {"chest_ease [m]", options.chest_ease, 0.005, 0.1},
+                                 {"sleeve_ease [m]", options.sleeve_ease, 0.005, 0.1},
+                                 {"neck_ease [m]", options.neck_ease, 0.005, 0.1},
+                                 {"hem_band [m]", options.hem_band, 0.005, 0.1}});
     return Tailor(body, options, body_name).make();
 }
 

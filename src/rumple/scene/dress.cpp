@@ -9,6 +9,7 @@
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/gltf.hpp>
 #include <rumple/io/mesh_file.hpp>
+#include <rumple/material/material.hpp>
 #include <rumple/scene/dress.hpp>
 #include <rumple/scene/obstacle_reader.hpp>
 #include <rumple/scene/selection.hpp>
@@ -25,6 +26,7 @@ constexpr double kShortestPart = 0.4;  // m: less is no part of a person
 constexpr double kStands = 2e-4;       // m, RMS: a body that has moved less stands still
 constexpr double kWaistBelow = 0.72;   // of the body's height: what begins below hangs from the waist
 constexpr double kSettle = 1, kRest = 0.3, kStand = 0.5;  // s, of phases
+constexpr double kDamping = 5;                            // 1/s, for the air
 
 bool is_one_of(const fs::path& path, std::initializer_list<const char*> extensions) {
     std::string own = path.extension().string();
@@ -101,13 +103,14 @@ class Dresser {
         find_body();
         json cloth = find_garment();
         cloth["name"] = "garment";
-        cloth["material"] = o_.material;
+        cloth["material"] = garment_material();
         json scene{{"rumple", 1},
                    {"name", "dress"},
                    {"description", fmt::format("{} on {}{}", fs::path(o_.garment).filename().string(),
                                                fs::path(o_.body).filename().string(),
                                                o_.clip.empty() ? "" : ", " + o_.clip)},
                    {"step", {{"h", o_.h}}},
+                   {"damping", {{"mass", kDamping}}},
                    {"contact", json::object()},
                    {"cloths", {cloth}},
                    {"obstacles", {body_}},
@@ -121,6 +124,7 @@ class Dresser {
     json find_garment();
     json phases();
     void find_waist(const TriMesh& garment);
+    std::string garment_material();
     ReadObstacle read() { return read_obstacle(JsonPlace(body_, o_.body), {}, wardrobe_); }
     int whole_steps(double seconds) const { return std::max(1, int(std::lround(seconds / o_.h))); }
 
@@ -188,6 +192,14 @@ json Dresser::find_garment() {
     find_waist(mesh);
     // as it lies on the body it is unstrained; flat when it is free: cloth, not rubber
     return {{"mesh", file}, {"rest", "mesh"}, {"rest_angles", "flat"}};
+}
+
+// Of a cloth that the paper has twice, as a specimen and as a garment, the garment.
+std::string Dresser::garment_material() {
+    const std::string garment = o_.material + "-garment";
+    if (!find_preset(garment)) return o_.material;
+    notes_.push_back(fmt::format("{}: the garment table's ({})", o_.material, garment));
+    return garment;
 }
 
 // What hangs from the waist is held by the highest border; what hangs from the shoulders needs nothing.
