@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cli/program.hpp>
+#include <rumple/core/error.hpp>
+#include <rumple/render/film.hpp>
 #include <rumple/render/png.hpp>
 
 #include "sample_run.hpp"
@@ -49,8 +51,33 @@ TEST(RenderCommand, RefusesBadInputInOneSentence) {
     expect_refused(attempt({"--out", "no/such/place.png", "--size", "8x8", "--samples", "1"}), {"place.png"});
     expect_refused(attempt({"--plot", "torqe"}), {"torqe"});
     expect_refused(attempt({"--range", "5,1", "--colour-by", "angle"}), {"--range"});
+    expect_refused(attempt({"--colour-by", "angle", "--minus-first"}), {"--minus-first", "two inputs"});
+    expect_refused(attempt({"--colour-by", "anchor", "--frame", "0"}), {"checkpoint"});
+    expect_refused(attempt({"--fov", "30"}), {"--fov", "--eye"});
+    expect_refused(attempt({"--eye", "1,0,0", "--target", "0,0,0", "--fov", "200"}), {"200 degrees"});
+    expect_refused(attempt({"--view", "top", "--eye", "1,0,0", "--target", "0,0,0"}), {"--view"});
+    expect_refused(attempt({"--align", "time"}), {"--align"});
     spill(folder / "nan.obj", "v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n");
     expect_refused(run_program({"render", "nan.obj"}, folder.path()), {"nan.obj"});
+}
+
+TEST(RenderCommand, MakesAFilmOfTwoRuns) {
+    const char* search = std::getenv("PATH");
+    try {
+        (void)find_ffmpeg(search ? search : "");
+    } catch (const InputError&) {
+        GTEST_SKIP() << "there is no ffmpeg";
+    }
+    ScratchFolder folder;
+    write_run(folder / "runs" / "brief", "cotton");
+    write_run(folder / "runs" / "held", "cotton");
+    spill(folder.path() / "runs" / "brief" / "metrics.csv",
+          "frame,time,material_time,phase\n0,0,0,press\n1,0.1,0.1,press\n2,0.2,0.2,back\n");
+    const Ended ended = run_program({"render", "runs", "--size", "40x30", "--samples", "1", "--colour-by",
+                                     "angle", "--minus-first", "--out", "film.mp4"},
+                                    folder.path());
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    EXPECT_NE(slurp(folder / "film.mp4").substr(0, 64).find("ftyp"), std::string::npos);
 }
 
 TEST(RenderCommand, FilmWithoutFfmpegIsRefusedBeforeAnythingIsDrawn) {

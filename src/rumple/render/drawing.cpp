@@ -10,10 +10,21 @@ namespace rumple {
 namespace {
 
 // Colours that colour-blind readers tell apart too: they differ in lightness as well as in hue.
-constexpr std::array<Rgb, 6> kOnLight{
-    {{31, 95, 168}, {196, 78, 28}, {30, 132, 96}, {142, 60, 140}, {128, 110, 20}, {70, 70, 70}}};
-constexpr std::array<Rgb, 6> kOnDark{
-    {{120, 180, 245}, {255, 158, 105}, {110, 215, 170}, {225, 150, 222}, {225, 205, 100}, {190, 190, 190}}};
+constexpr std::array<Rgb, 7> kOnLight{{{31, 95, 168},
+                                       {196, 78, 28},
+                                       {30, 132, 96},
+                                       {142, 60, 140},
+                                       {128, 110, 20},
+                                       {70, 70, 70},
+                                       {160, 175, 190}}};
+constexpr std::array<Rgb, 7> kOnDark{{{120, 180, 245},
+                                      {255, 158, 105},
+                                      {110, 215, 170},
+                                      {225, 150, 222},
+                                      {225, 205, 100},
+                                      {190, 190, 190},
+                                      {110, 118, 128}}};
+constexpr int kInks = static_cast<int>(kOnLight.size());
 constexpr Rgb kTextInk{34, 34, 34}, kAxisInk{90, 90, 90}, kGridInk{226, 226, 226};
 
 std::string hex(Rgb c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
@@ -44,7 +55,7 @@ std::string ink_class(const Pen& pen) {
         case Ink::grid:
             return "grid";
         case Ink::curve:
-            return fmt::format("c{}", pen.curve % 6);
+            return fmt::format("c{}", pen.curve % kInks);
     }
     return "";
 }
@@ -160,7 +171,7 @@ std::string to_svg(const Drawing& d, const std::string& description) {
         fmt::format(".paper{{fill:#fff}}.text{{fill:{};stroke:none}}.axis{{stroke:{}}}.grid{{stroke:{}}}",
                     hex(kTextInk), hex(kAxisInk), hex(kGridInk));
     std::string dark = ".paper{fill:#1c1d1f}.text{fill:#e6e6e3}.axis{stroke:#a5a5a5}.grid{stroke:#38393c}";
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < kInks; ++i) {
         light += fmt::format(".c{0}{{stroke:{1}}}.f{0}{{fill:{1}}}", i, hex(curve_colour(i)));
         dark += fmt::format(".c{0}{{stroke:{1}}}.f{0}{{fill:{1}}}", i, hex(curve_colour(i, true)));
     }
@@ -182,9 +193,9 @@ std::string to_svg(const Drawing& d, const std::string& description) {
     for (const auto& bar : d.bars)
         svg += fmt::format(
             "<rect class=\"f{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n",
-            bar.curve % 6, bar.at.x, bar.at.y, bar.size.x, bar.size.y);
+            bar.curve % kInks, bar.at.x, bar.at.y, bar.size.x, bar.size.y);
     for (const auto& dot : d.dots)
-        svg += fmt::format("<circle class=\"f{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"/>\n", dot.curve % 6,
+        svg += fmt::format("<circle class=\"f{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"/>\n", dot.curve % kInks,
                            dot.at.x, dot.at.y, dot.radius);
     for (const auto& w : d.words) {
         const char* anchor = w.anchor == Anchor::start    ? "start"
