@@ -78,6 +78,23 @@ TEST(Renderer, CoarseTubeHasNoAcne) {
     }
 }
 
+// Valleys behind a wall: slopes that look away from the lamp know nothing of its shadow, and those beside
+// them must not take that for light.
+TEST(Renderer, NoLampLightLeaksIntoValleysInShadow) {
+    RenderObject sheet = flat_sheet(1, 0), wall = flat_sheet(1, 0);
+    sheet.mesh = make_grid(41, 9, 1, 1, Layout::alternating);
+    for (Vec3d& p : sheet.mesh.positions) p.z = 0.06 * std::abs(std::sin(12 * p.x));
+    for (Vec3d& p : wall.mesh.positions) p = {-0.7, 6 * p.y, 3 * p.x + 1};
+    const Camera camera{{0, 0, 4}, {0, 0, 0}, {0, 1, 0}, 16};
+    const RenderScene scene{{sheet, wall}, {}};
+    Lighting light = make_lighting(LightKind::raking, camera);
+    const Image lit = render(scene, camera, light, {96, 96, 16}, Threads(2));
+    light.key = {0, 0, 0};
+    const Image sky_alone = render(scene, camera, light, {96, 96, 16}, Threads(2));
+    for (std::size_t i = 0; i < lit.pixels.size(); ++i)
+        ASSERT_NEAR(brightness(lit.pixels[i]), brightness(sky_alone.pixels[i]), 0.01) << i;
+}
+
 TEST(Renderer, RakingLightShowsWrinklesMoreThanStudioLight) {
     RenderScene flat{{flat_sheet(0.5, 0)}, std::nullopt};
     RenderScene wavy = flat;

@@ -12,7 +12,9 @@ struct Layer {
     Image key, sky;                // light with nothing in the way, times colour and coverage
     std::vector<float> key_ratio;  // how much of it arrives
     std::vector<Vec3f> sky_ratio;
-    std::vector<float> weight;  // rays behind the ratios; 0: the layer is not in this pixel
+    std::vector<float>
+        key_weight;             // how much was tried; 0: the pixel looks away from the lamp and knows nothing
+    std::vector<float> weight;  // rays behind sky_ratio; 0: the layer is not in this pixel
     std::vector<Vec3f> normal;  // mean; empty: the layer is flat
     std::vector<Vec3f> position;
 

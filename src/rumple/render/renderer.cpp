@@ -184,6 +184,7 @@ void Renderer::store(Layer& layer, std::size_t pixel, const Gathered& g, float s
     layer.key.pixels[pixel] = share * g.key;
     layer.sky.pixels[pixel] = share * g.sky;
     layer.weight[pixel] = g.rays;
+    layer.key_weight[pixel] = g.lamp_tried;
     if (g.lamp_tried > 0) layer.key_ratio[pixel] = g.lamp_seen / g.lamp_tried;
     if (g.rays > 0)
         for (int c = 0; c < 3; ++c)

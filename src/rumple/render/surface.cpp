@@ -132,9 +132,11 @@ SurfacePoint ShadedSurface::at(const Hit& hit, const Ray& ray, float footprint) 
     SurfacePoint s;
     s.look = look_;
     s.position = blend(pa, pb, pc, hit.u, hit.v);
-    s.facet = std::sqrt(norm(cross(pb - pa, pc - pa)));
     const bool front = dot(hit.normal, ray.direction) < 0;
     const float side = front ? 1.0f : -1.0f;
+    // In a valley the neighbours rise above the smooth surface as well: their shadow is real.
+    const float bulge = side * (dot(nb - na, pb - pa) + dot(nc - nb, pc - pb) + dot(na - nc, pa - pc));
+    s.facet = bulge > 0 ? std::sqrt(norm(cross(pb - pa, pc - pa))) : 0;
     s.face_normal = side * hit.normal;
     const Vec3f smooth = blend(na, nb, nc, hit.u, hit.v);
     const float length = norm(smooth);

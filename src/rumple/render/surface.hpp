@@ -14,7 +14,7 @@ struct SurfacePoint {
     Vec3f lifted;       // the point, raised to the smooth surface: where shadow rays start
     Vec3f normal;       // smooth, towards the viewer, unit
     Vec3f face_normal;  // of the triangle, towards the viewer, unit
-    float facet = 0;    // m: how large the triangle is
+    float facet = 0;    // m: how large the triangle is; 0 where the surface is hollow
     Vec3f colour;
     const Look* look = nullptr;
 };
