@@ -4,7 +4,8 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo test test-clients install-packages format check-format bench clean
+.PHONY: build demo test test-clients test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
+	bench clean
 
 build: install-packages
 	@cmake --preset release -B $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
@@ -34,6 +35,52 @@ test-clients: build
 	@$(BUILD)/rumple run twist --variant brief --quiet --out out/clients/run
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/dress garment body
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/run/brief tube
+
+# What docs/reliability.md promises, at length. None of it is part of `test`, which has a short version of each.
+KILLS ?= 120
+SOAK_SECONDS ?= 3600
+FUZZ_SECONDS ?= 600
+
+# Runs killed at random moments and resumed: minutes.
+test-kill: test-programs
+	@RUMPLE_KILLS=$(KILLS) $(BUILD)/tests/test_cli --gtest_filter='Scenes/KilledRun.*:FullDisk.*'
+
+# One hash over several scenes: threads, resumed, and a build with -O1.
+test-determinism: build
+	@cmake --preset release -B $(BUILD)-o1 -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" -DRUMPLE_TESTS=OFF > $(BUILD)-o1.log 2>&1 || \
+		{ cat $(BUILD)-o1.log; exit 1; }
+	@rm -f $(BUILD)-o1.log
+	@cmake --build $(BUILD)-o1 --parallel $(JOBS) --target rumple_app
+	@sh scripts/determinism.sh $(BUILD)/rumple $(BUILD)-o1/rumple
+
+# An hour of one scene.
+soak: test-programs
+	@cmake --build $(BUILD) --parallel $(JOBS) --target rumple_soak
+	@$(BUILD)/tests/rumple_soak $(SOAK_SECONDS)
+
+# Every reader of strangers' files, ten minutes each; fuzz/log.csv adds up.
+fuzz:
+	@sh scripts/install_packages.sh clang
+	@cmake --preset fuzz > build-fuzz.log 2>&1 || { cat build-fuzz.log; exit 1; }
+	@rm -f build-fuzz.log
+	@cmake --build build-fuzz --parallel $(JOBS) --target fuzz_targets
+	@sh scripts/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
+# The tests under the sanitizers (address and undefined behaviour, then threads), then clang-tidy: hours on two cores.
+sanitize:
+	@sh scripts/sanitize.sh $(JOBS)
+	@$(MAKE) --no-print-directory tidy
+
+tidy:
+	@sh scripts/install_packages.sh clang-tidy
+	@cmake --preset debug > build-debug.log 2>&1 || { cat build-debug.log; exit 1; }
+	@rm -f build-debug.log
+	@git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build-debug --quiet 2> build-debug/tidy.log
+
+test-programs: install-packages
+	@cmake --preset release -B $(BUILD) -DRUMPLE_TESTS=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+	@cmake --build $(BUILD) --parallel $(JOBS) --target test_cli
 
 install-packages:
 	@sh scripts/install_packages.sh

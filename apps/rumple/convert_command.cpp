@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <rumple/core/error.hpp>
+#include <rumple/io/atomic_file.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple/io/point_cache.hpp>
 
@@ -103,8 +104,7 @@ void write_pc2(const PointCacheReader& cache, const ConvertArguments& arguments)
             cache.read_frame(i, positions);
             writer.append(positions);
         }
-        writer.sync();
-        fs::rename(part, out);
+        take_name(part, out);
     } catch (...) {
         std::error_code ignored;
         fs::remove(part, ignored);

@@ -50,6 +50,16 @@ void print_results(const std::vector<Scene>& scenes, const std::vector<RunResult
     for (const RunResult& result : results) fmt::print("files in {}\n", result.folder.string());
 }
 
+// What stops a whole run is the world around it: a full disk, most often. What it had done is not lost.
+std::vector<RunResult> run_or_say_how_to_go_on(const std::vector<Scene>& scenes, const RunOptions& options) {
+    try {
+        return run_scenes(scenes, options);
+    } catch (const SimulationError& error) {
+        throw SimulationError(fmt::format("{}; mend this, then go on with --resume --out {}", error.what(),
+                                          options.out.string()));
+    }
+}
+
 void run(const RunArguments& arguments) {
     const std::vector<Scene> scenes = build_scenes(arguments.choice);
     if (!arguments.quiet)
@@ -64,7 +74,7 @@ void run(const RunArguments& arguments) {
     options.threads = arguments.threads;
     options.checkpoint_seconds = arguments.checkpoint_seconds;
     options.observer = &observer;
-    const std::vector<RunResult> results = run_scenes(scenes, options);
+    const std::vector<RunResult> results = run_or_say_how_to_go_on(scenes, options);
     progress.finish();
     if (!arguments.quiet) print_results(scenes, results);
     for (const RunResult& result : results)

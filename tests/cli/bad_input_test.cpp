@@ -32,7 +32,7 @@ class BadInput : public ::testing::Test {
         });
     }
 
-    RunScratch folder;
+    ScratchFolder folder;
 };
 
 TEST_F(BadInput, WordsOnTheCommandLine) {

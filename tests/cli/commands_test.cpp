@@ -28,7 +28,7 @@ class Commands : public ::testing::Test {
         say({"run", "twist.json", "--out", "out", "--quiet"});
     }
 
-    RunScratch folder;
+    ScratchFolder folder;
 };
 
 TEST_F(Commands, HelpAndVersionAreNoErrors) {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
-#include "io/scratch_folder.hpp"
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {

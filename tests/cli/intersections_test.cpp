@@ -26,7 +26,7 @@ void write_scene(const std::filesystem::path& file, double tilt, bool self) {
 }
 
 TEST(MeasureIntersections, CountsByFrame) {
-    const RunScratch folder;
+    const ScratchFolder folder;
     const auto count = [&](double tilt, bool self) {
         write_scene(folder / "scene.json", tilt, self);
         std::filesystem::remove_all(folder / "out");
@@ -46,7 +46,7 @@ TEST(MeasureIntersections, CountsByFrame) {
 }
 
 TEST(MeasureIntersections, AsksForTheFolderOfARun) {
-    const RunScratch folder;
+    const ScratchFolder folder;
     expect_refused(run_program({"measure", "nothing", "--intersections"}, folder / ""),
                    {"nothing", "summary.json"});
 }

@@ -39,12 +39,17 @@ inline Ended run_program(const std::vector<std::string>& arguments, const std::f
         ::execv(RUMPLE_PROGRAM, argv.data());
         ::_exit(99);
     }
-    if (kill_after >= 0) {
-        std::this_thread::sleep_for(std::chrono::duration<double>(kill_after));
-        ::kill(child, SIGKILL);  // does nothing to a program that has ended and was not waited for yet
-    }
     int status = 0;
-    ::waitpid(child, &status, 0);
+    bool ended_already = false;
+    if (kill_after >= 0) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(kill_after);
+        while (!ended_already && std::chrono::steady_clock::now() < end) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            ended_already = ::waitpid(child, &status, WNOHANG) == child;
+        }
+        if (!ended_already) ::kill(child, SIGKILL);
+    }
+    if (!ended_already) ::waitpid(child, &status, 0);
     Ended ended{WIFEXITED(status) ? WEXITSTATUS(status) : -1, slurp(out), slurp(err)};
     std::filesystem::remove(out);
     std::filesystem::remove(err);

@@ -1,5 +1,4 @@
 #include <nlohmann/json.hpp>
-#include <random>
 
 #include "cli/program.hpp"
 #include "sim/small_twist.hpp"
@@ -21,7 +20,7 @@ class RunCommand : public ::testing::Test {
         return run_program(all, folder.path(), kill_after);
     }
 
-    RunScratch folder;
+    ScratchFolder folder;
 };
 
 TEST_F(RunCommand, WritesIntoOutAndTheSceneNameByDefault) {
@@ -63,45 +62,6 @@ TEST_F(RunCommand, VariantPicksOne) {
     EXPECT_EQ(run({"three.json", "--out", "out", "--variant", "held"}).status, 0);
     EXPECT_TRUE(fs::exists(folder / "out/held/summary.json"));
     EXPECT_FALSE(fs::exists(folder / "out/brief"));
-}
-
-// Kill after kill, at moments spread over the whole run, until one gets through.
-TEST_F(RunCommand, KilledAtRandomMomentsAndResumedGivesTheSameBytes) {
-    const std::vector<std::string> scene{"three.json",
-                                         "--set",
-                                         "phases.settle.duration=0.3",
-                                         "--set",
-                                         "phases.rest.duration=0.2",
-                                         "--threads",
-                                         "1",
-                                         "--quiet"};
-    const auto with = [&](std::vector<std::string> more) {
-        more.insert(more.begin(), scene.begin(), scene.end());
-        return more;
-    };
-    const auto start = std::chrono::steady_clock::now();
-    ASSERT_EQ(run(with({"--out", "straight"})).status, 0);
-    const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
-    const unsigned seed = std::random_device()();
-    SCOPED_TRACE(seed);
-    std::mt19937 random(seed);
-    int kills = 0;
-    for (int trial = 0; trial < 4; ++trial) {
-        const std::string out = "killed" + std::to_string(trial);
-        // From a checkpoint after every step to none but at the ends of phases
-        const std::string every = trial == 0 ? "0" : trial == 1 ? "0.02" : trial == 2 ? "0.1" : "30";
-        Ended ended;
-        for (int attempt = 0; attempt < 6 && ended.status != 0; ++attempt) {
-            const double moment = std::uniform_real_distribution(0.02, whole)(random);
-            ended = run(with({"--out", out, "--resume", "--checkpoint-every", every}), moment);
-            kills += ended.status == -1;
-        }
-        if (ended.status != 0) ended = run(with({"--out", out, "--resume"}));
-        EXPECT_EQ(ended.status, 0) << ended.err;
-        expect_same_files(folder / "straight", folder / out);
-    }
-    EXPECT_GT(kills, 0);
 }
 
 TEST_F(RunCommand, CacheCanBeReadAtAnyMomentOfARun) {

@@ -12,7 +12,7 @@
 #include <rumple/experiments/tube_scene.hpp>
 #include <rumple/io/atomic_file.hpp>
 
-#include "io/scratch_folder.hpp"
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {

@@ -13,7 +13,7 @@
 #include <rumple/render/web_page.hpp>
 #include <set>
 
-#include "io/scratch_folder.hpp"
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {

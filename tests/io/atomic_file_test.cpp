@@ -1,6 +1,6 @@
-#include <io/scratch_folder.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {

@@ -1,7 +1,7 @@
 #include <io/sample_mesh.hpp>
-#include <io/scratch_folder.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/io/mesh_file.hpp>
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {

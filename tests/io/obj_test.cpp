@@ -1,8 +1,8 @@
 #include <io/sample_mesh.hpp>
-#include <io/scratch_folder.hpp>
 #include <random>
 #include <rumple/core/error.hpp>
 #include <rumple/io/obj.hpp>
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {
@@ -105,7 +105,7 @@ TEST(Obj, FacesWithAndWithoutUvsGiveAMeshWithoutThemAndAWarning) {
 TEST(Obj, BadNumbersAreRefusedWithTheirLine) {
     expect_says(refusal("v 0 0 0\nv 1 nan 0\n"), {"skirt.obj:2:", "'nan'", "not a finite number"});
     expect_says(refusal("v 0 0 0\n\nv 1 0 -inf\n"), {"skirt.obj:3:", "'-inf'", "not a finite number"});
-    expect_says(refusal("v 0 0 1e999\n"), {"skirt.obj:1:", "'1e999'", "range of a double"});
+    expect_says(refusal("v 0 0 1e999\n"), {"skirt.obj:1:", "'1e999'", "beyond the numbers"});
     expect_says(refusal("v 0 0 0,5\n"), {"skirt.obj:1:", "'0,5'", "not a number"});
     expect_says(refusal("v 0 +-1 0\n"), {"skirt.obj:1:", "'+-1'", "not a number"});
     expect_says(refusal("v 0 0\n"), {"skirt.obj:1:", "2 numbers", "v x y z"});
@@ -122,10 +122,10 @@ TEST(Obj, BadFacesAreRefusedWithTheirLine) {
     expect_says(refusal(head + "f 1/1 2/1 3/2\n"), {"skirt.obj:6:", "texture coordinate 2", "has 1"});
     expect_says(refusal(head + "f 1 2\n"), {"skirt.obj:6:", "2 corners", "three"});
     expect_says(refusal(head + "f\n"), {"skirt.obj:6:", "0 corners"});
-    expect_says(refusal(head + "f 1 2 x\n"), {"skirt.obj:6:", "'x'", "not an integer"});
-    expect_says(refusal(head + "f 1 2 3.5\n"), {"skirt.obj:6:", "'3.5'", "not an integer"});
+    expect_says(refusal(head + "f 1 2 x\n"), {"skirt.obj:6:", "'x'", "not a whole number"});
+    expect_says(refusal(head + "f 1 2 3.5\n"), {"skirt.obj:6:", "'3.5'", "not a whole number"});
     expect_says(refusal(head + "f 1/1 2/1 3\n"), {"skirt.obj:6:", "only some corners"});
-    expect_says(refusal(head + "f 1 2 99999999999999999999\n"), {"skirt.obj:6:", "not an integer"});
+    expect_says(refusal(head + "f 1 2 99999999999999999999\n"), {"skirt.obj:6:", "not a whole number"});
     expect_says(refusal(head + "f 1 2 9999999999\n"), {"skirt.obj:6:", "9999999999"});
     expect_says(refusal(head + "# a\nf 1 \\\n 2 \\\n 9\n"), {"skirt.obj:7:", "vertex 9"});
 }

@@ -1,7 +1,7 @@
 #include <io/sample_mesh.hpp>
-#include <io/scratch_folder.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/io/ply.hpp>
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {
@@ -110,7 +110,7 @@ TEST(Ply, BadRowsAreRefusedWithTheirLine) {
     expect_says(refusal(ascii(kRows, "3 0 -1 2\n")), {"hat.ply:13:", "vertex -1"});
     expect_says(refusal(ascii(kRows, "2 0 1\n")), {"hat.ply:13:", "2 corners", "three"});
     expect_says(refusal(ascii(kRows, "-3 0 1 2\n")), {"hat.ply:13:", "negative length"});
-    expect_says(refusal(ascii(kRows, "3 0 1 2.5\n")), {"hat.ply:13:", "'2.5'", "not an integer"});
+    expect_says(refusal(ascii(kRows, "3 0 1 2.5\n")), {"hat.ply:13:", "'2.5'", "not a whole number"});
     expect_says(refusal(ascii(kRows, "3 0 1 2 0 1 2 0 1 2\n", "2")), {"hat.ply:13:", "more than a row"});
     expect_says(refusal(ascii(kRows, "3 0 1 2\n             \n\n", "2")),
                 {"hat.ply", "ends before face 1 of 2"});

@@ -1,8 +1,8 @@
 #include <chrono>
-#include <io/scratch_folder.hpp>
 #include <limits>
 #include <rumple/core/error.hpp>
 #include <rumple/io/point_cache.hpp>
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {

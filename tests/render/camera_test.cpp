@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <io/scratch_folder.hpp>
 #include <limits>
 #include <rumple/core/error.hpp>
 #include <rumple/render/camera.hpp>
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <io/scratch_folder.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/render/film.hpp>
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {

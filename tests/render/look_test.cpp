@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <io/scratch_folder.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/render/colour_map.hpp>
 #include <rumple/render/look.hpp>
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {

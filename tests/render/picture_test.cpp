@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <io/scratch_folder.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/render/png.hpp>
 #include <rumple/render/sheet.hpp>
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {

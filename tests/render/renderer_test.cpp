@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <io/scratch_folder.hpp>
 #include <limits>
 #include <rumple/core/error.hpp>
 #include <rumple/render/renderer.hpp>
+#include "scratch_folder.hpp"
 
 #include "sample_scene.hpp"
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <filesystem>
-#include <io/scratch_folder.hpp>
 #include <rumple/io/obj.hpp>
 #include <rumple/io/point_cache.hpp>
 #include <string>
+#include "scratch_folder.hpp"
 
 #include "sample_scene.hpp"
 

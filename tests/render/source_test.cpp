@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <io/scratch_folder.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/render/studio.hpp>
+#include "scratch_folder.hpp"
 
 #include "sample_run.hpp"
 

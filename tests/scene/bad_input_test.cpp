@@ -1,7 +1,7 @@
 // What a scene's author may get wrong, and the one sentence said about it.
 #include <gtest/gtest.h>
 
-#include <rumple/scene/json_file.hpp>
+#include <rumple/io/json_text.hpp>
 #include <set>
 
 #include "scene/sample_scenes.hpp"

@@ -178,7 +178,7 @@ TEST(Obstacles, MistakesAreToldWithTheirPlace) {
     EXPECT_EQ(press_complaint("obstacles.ball.name", "ground"),
               ball + ".name: two obstacles are called \"ground\"");
     EXPECT_EQ(press_complaint("obstacles.ball.name", "sheet"),
-              ball + ".name: two cloths and obstacles are called \"sheet\"");
+              ball + ".name: two cloths or obstacles are called \"sheet\"");
     EXPECT_EQ(press_complaint("obstacles.ball.shape.radius", 2e-4).rfind(ball + ": the obstacle measures", 0),
               0u);
     EXPECT_EQ(press_complaint("obstacles.ball.shape.radius", 900).rfind(ball + ": the obstacle measures", 0),

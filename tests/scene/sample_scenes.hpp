@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <rumple/core/error.hpp>
 #include <rumple/scene/scene.hpp>
 #include <string>
+
+#include "scratch_folder.hpp"
 
 namespace rumple {
 
@@ -72,21 +72,19 @@ inline std::string complaint_with(const std::string& path, const nlohmann::json&
     return complaint(twist_with(path, value));
 }
 
-// A folder of its own for one test, removed at the end.
+// A test with a folder for the scene and its files.
 class SceneFolder : public testing::Test {
   protected:
-    SceneFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "rumple-scene-XXXXXX").string();
-        folder = ::mkdtemp(pattern.data());
-    }
-    ~SceneFolder() override { std::filesystem::remove_all(folder); }
-
     std::filesystem::path write(const std::string& name, const std::string& text) const {
-        std::ofstream(folder / name) << text;
+        spill(folder / name, text);
         return folder / name;
     }
 
-    std::filesystem::path folder;
+  private:
+    ScratchFolder scratch_;
+
+  protected:
+    const std::filesystem::path folder = scratch_.path();
 };
 
 }  // namespace rumple

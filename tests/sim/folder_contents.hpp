@@ -5,36 +5,9 @@
 #include <map>
 #include <string>
 
-#include "io/scratch_folder.hpp"
+#include "scratch_folder.hpp"
 
 namespace rumple {
-
-// Tests of runs write a checkpoint after every step, each of which waits for the disk; memory keeps files as
-// well.
-class RunScratch {
-  public:
-    RunScratch() {
-        std::error_code none;
-        const std::filesystem::path memory = "/dev/shm";
-        const bool usable =
-            std::filesystem::is_directory(memory, none) && ::access(memory.c_str(), W_OK) == 0;
-        std::string pattern =
-            ((usable ? memory : std::filesystem::temp_directory_path()) / "rumple-run-XXXXXX").string();
-        folder_ = ::mkdtemp(pattern.data());
-    }
-    ~RunScratch() {
-        std::error_code ignored;
-        std::filesystem::remove_all(folder_, ignored);
-    }
-    RunScratch(const RunScratch&) = delete;
-    RunScratch& operator=(const RunScratch&) = delete;
-
-    std::filesystem::path operator/(const std::string& name) const { return folder_ / name; }
-    const std::filesystem::path& path() const { return folder_; }
-
-  private:
-    std::filesystem::path folder_;
-};
 
 // Without timing.json, the one file that may differ between equal runs.
 inline std::map<std::string, std::string> contents_of(const std::filesystem::path& folder) {

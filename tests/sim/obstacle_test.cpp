@@ -82,7 +82,7 @@ TEST(ObstacleRun, StateOfAnotherSceneIsRefused) {
 }
 
 TEST(ObstacleRun, WritesCachesOfWhatMovesAndMeshesOfWhatStands) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(far_document());
     RunOptions options;
     options.out = folder / "out";
@@ -115,7 +115,7 @@ TEST(ObstacleRun, WritesCachesOfWhatMovesAndMeshesOfWhatStands) {
 }
 
 TEST(ObstacleRun, ScenesWithoutContactSayNothingOfIt) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(small_twist_document());
     RunOptions options;
     options.out = folder / "out";
@@ -137,7 +137,7 @@ class StopAfter : public RunObserver {
 };
 
 TEST(ObstacleRun, StoppedAnywhereAndResumedGivesTheSameFiles) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(far_document());
     RunOptions options;
     options.threads = 1;
@@ -158,7 +158,7 @@ TEST(ObstacleRun, StoppedAnywhereAndResumedGivesTheSameFiles) {
 }
 
 TEST(ObstacleRun, VariantsThatDifferInAWeightShareWhatComesBefore) {
-    RunScratch folder;
+    ScratchFolder folder;
     nlohmann::json document = far_document();
     document["variants"] = {{{"name", "light"}},
                             {{"name", "heavy"}, {"set", {{"obstacles.weight.weight.mass", 9}}}}};
@@ -238,7 +238,7 @@ TEST(ContactCheckpoint, VersionOneIsRefusedAsSuch) {
     std::string bytes = encode_checkpoint({scene.hash, {}, Simulator(scene, 1).sim_state()});
     bytes[8] = 1;
     expect_says(error_of<InputError>([&] { decode_checkpoint(bytes, "latest"); }),
-                {"version 1", "reads version 2", "without --resume"});
+                {"version 1", "reads version 3", "without --resume"});
 }
 
 }  // namespace

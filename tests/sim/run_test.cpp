@@ -51,7 +51,7 @@ RunOptions into(const fs::path& out, RunObserver* observer = nullptr, bool resum
 }
 
 TEST(Run, LeavesEveryPromisedFileWhole) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(small_twist_document());
     const auto results = run_scenes(scenes, into(folder / "out"));
     ASSERT_EQ(results.size(), 1u);
@@ -113,7 +113,7 @@ TEST(Run, SameSummaryForAnyNumberOfThreads) {
 }
 
 TEST(Run, VariantsShareTheirBeginningAndEqualSeparateRuns) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(three_variants_document());
     Watcher together;
     const auto results = run_scenes(scenes, into(folder / "together", &together));
@@ -137,7 +137,7 @@ TEST(Run, VariantsShareTheirBeginningAndEqualSeparateRuns) {
 }
 
 TEST(Run, StoppedAnywhereAndResumedGivesTheSameFiles) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(three_variants_document());
     run_scenes(scenes, into(folder / "straight"));
     for (int stop : {1, 9, 13, 14, 18, 30, 50, 67}) {
@@ -185,7 +185,7 @@ TEST(Run, MemoryIsWrittenWhereTheSceneAsksForItAndResumed) {
 }
 
 TEST(Run, VariantsAtDifferentCheckpointsMeetAgain) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(three_variants_document());
     run_scenes(scenes, into(folder / "straight"));
     Watcher early(4), late(9), rest;
@@ -200,7 +200,7 @@ TEST(Run, VariantsAtDifferentCheckpointsMeetAgain) {
 }
 
 TEST(Run, ResumingACompleteRunChangesNothing) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(small_twist_document());
     const auto once = run_scenes(scenes, into(folder / "a"));
     Watcher watcher;
@@ -212,7 +212,7 @@ TEST(Run, ResumingACompleteRunChangesNothing) {
 }
 
 TEST(Run, StartsAnewWithoutResume) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(small_twist_document());
     Watcher first(20), second;
     EXPECT_THROW(run_scenes(scenes, into(folder / "a", &first)), Interrupted);
@@ -223,7 +223,7 @@ TEST(Run, StartsAnewWithoutResume) {
 }
 
 TEST(Run, AnotherScenesFolderIsRefusedAndLeftAlone) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(small_twist_document());
     run_scenes(scenes, into(folder / "out"));
     const auto before = contents_of(folder / "out");
@@ -237,7 +237,7 @@ TEST(Run, AnotherScenesFolderIsRefusedAndLeftAlone) {
 }
 
 TEST(Run, DamagedCheckpointStopsAResumeButNotANewRun) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(small_twist_document());
     run_scenes(scenes, into(folder / "out"));
     const std::string whole = slurp(folder / "out/checkpoint/latest");
@@ -251,7 +251,7 @@ TEST(Run, DamagedCheckpointStopsAResumeButNotANewRun) {
 }
 
 TEST(Run, FolderThatCannotBeMadeIsRefusedBeforeAStep) {
-    RunScratch folder;
+    ScratchFolder folder;
     spill(folder / "file", "in the way");
     const std::vector<Scene> scenes = scenes_of(three_variants_document());
     Watcher watcher;
@@ -262,7 +262,7 @@ TEST(Run, FolderThatCannotBeMadeIsRefusedBeforeAStep) {
 }
 
 TEST(Run, RefusalLeavesNoEmptyFolders) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(three_variants_document());
     fs::create_directories(folder / "out");
     spill(folder / "out/control", "in the way of the third variant");
@@ -272,7 +272,7 @@ TEST(Run, RefusalLeavesNoEmptyFolders) {
 }
 
 TEST(Run, TwoRunsIntoOneFolderAreRefused) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(small_twist_document());
     class Second : public RunObserver {
       public:
@@ -295,7 +295,7 @@ TEST(Run, TwoRunsIntoOneFolderAreRefused) {
 }
 
 TEST(Run, FailureEndsItsVariantsAndTheOthersGoOn) {
-    RunScratch folder;
+    ScratchFolder folder;
     std::vector<Scene> scenes = scenes_of(three_variants_document());
     scenes[1].phases[3].motions[1].translate.z = std::numeric_limits<double>::infinity();
     const auto results = run_scenes(scenes, into(folder / "out"));
@@ -311,7 +311,7 @@ TEST(Run, FailureEndsItsVariantsAndTheOthersGoOn) {
 }
 
 TEST(Run, FullDiskIsASimulationErrorAndWhatWasWrittenStays) {
-    RunScratch folder;
+    ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(small_twist_document());
     {
         const FileSizeLimit limit(25000);  // caches fit below it, a checkpoint does not
@@ -326,7 +326,7 @@ TEST(Run, FullDiskIsASimulationErrorAndWhatWasWrittenStays) {
 }
 
 TEST(Run, SeveralClothsGetTheirOwnFilesAndColumns) {
-    RunScratch folder;
+    ScratchFolder folder;
     nlohmann::json document = small_twist_document();
     document["cloths"].push_back(nlohmann::json::parse(R"({"name": "patch", "material": "denim",
         "mesh": {"generator": "grid", "nx": 4, "ny": 3, "width": 0.03, "height": 0.02},

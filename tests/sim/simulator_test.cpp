@@ -4,7 +4,7 @@
 #include <rumple/sim/frames.hpp>
 #include <rumple/sim/simulator.hpp>
 
-#include "io/scratch_folder.hpp"
+#include "scratch_folder.hpp"
 #include "sim/small_twist.hpp"
 
 namespace rumple {

@@ -83,6 +83,28 @@ ContactSystem::ContactSystem(const Model& model)
     inverse_mass_.resize(at(cloth_vertices_));
 }
 
+bool ContactSystem::knows(const State& state) const {
+    if (state.weights.size() != weight_mass_.size()) return false;
+    const ContactMemory& memory = state.contact;
+    const auto below = [](std::int32_t i, std::size_t count) { return i >= 0 && at(i) < count; };
+    for (std::size_t k = 0; k < memory.kind.size(); ++k) {
+        const bool edges = memory.kind[k] == static_cast<std::int32_t>(PairKind::edge_edge);
+        if (!edges && memory.kind[k] != static_cast<std::int32_t>(PairKind::vertex_face)) return false;
+        if (!below(memory.a[k], edges ? surface_.edges.size() : at(surface_.vertex_count)) ||
+            !below(memory.b[k], edges ? surface_.edges.size() : surface_.triangles.size()))
+            return false;
+    }
+    return std::all_of(memory.inside.begin(), memory.inside.end(),
+                       [&](std::int32_t v) { return below(v, at(cloth_vertices_)); });
+}
+
+bool ContactSystem::weights_are_finite() const {
+    return std::all_of(weights_.begin(), weights_.end(), [](const WeightState& w) {
+        const Vec3d sum = w.position + w.velocity + w.spin;
+        return std::isfinite(dot(sum, sum));
+    });
+}
+
 CollisionRules ContactSystem::rules() const {
     return {cloth_vertices_, inverse_mass_, thickness_,
             active_,         exempt_,       model_.contact.settings.cloth_on_cloth};

@@ -24,6 +24,10 @@ class ContactSystem {
     const Contacts& contacts() const { return contacts_; }
     Contacts& contacts() { return contacts_; }
 
+    // Whether what a state remembers of contacts and weights can be of this model: it may come from a file.
+    bool knows(const State& state) const;
+    bool weights_are_finite() const;  // where they would be at the end of this step
+
     // constrained: cloth vertices that are at `target` at the end of the step.
     void begin(const Threads& threads, const State& state, const StepInput& input,
                std::span<const std::uint8_t> constrained, std::span<const Vec3d> target, StepReport& report);

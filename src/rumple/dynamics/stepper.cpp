@@ -7,6 +7,7 @@
 #include <optional>
 #include <rumple/core/stopwatch.hpp>
 #include <rumple/dynamics/contact_system.hpp>
+#include <rumple/dynamics/diagnosis.hpp>
 #include <rumple/dynamics/elements.hpp>
 #include <rumple/dynamics/weight.hpp>
 #include <rumple/linear/direct.hpp>
@@ -76,6 +77,7 @@ struct Stepper::Impl {
     static StepTimes times(const StepInput& in) { return {in.h_m, in.stiffness_damping / in.h}; }
 
     std::string check(const State& state, const StepInput& in) const;
+    void explain(const State& state, const StepInput& in, StepReport& report) const;
     static std::string check_handles(const HandleTargets& handles, int vertex_count);
     void set_handles(const StepInput& in);
     std::string advance(State& state, const StepInput& in, int halvings, StepReport& report);
@@ -107,12 +109,33 @@ StepReport Stepper::step(State& state, const StepInput& input) {
     StepReport report;
     report.contact.substeps = 0;
     report.failure = impl_->check(state, input);
+    if (report.failure.empty() && !finite_everywhere(state)) {
+        const StepFault fault = find_fault(impl_->model, state, input, state.x);
+        report.failure = "the cloth it begins with is not sound: " + fault.what;
+        report.fault_vertex = fault.vertex;
+    }
     if (!report.failure.empty()) return report;
     const std::int64_t step = state.step;
     report.failure = impl_->advance(state, input, 0, report);
     report.accepted = report.failure.empty();
-    if (report.accepted) state.step = step + 1;
+    if (report.accepted)
+        state.step = step + 1;
+    else
+        impl_->explain(state, input, report);
     return report;
+}
+
+// The step failed at its full length and at every shorter one: says what is wrong where, if that can be
+// found.
+void Stepper::Impl::explain(const State& state, const StepInput& in, StepReport& report) const {
+    report.failure = report.retry_reason.empty() ? report.failure : report.retry_reason;
+    if (const StepFault fault = find_fault(model, state, in, state.x); !fault.what.empty()) {
+        report.failure += "; " + fault.what;
+        report.fault_vertex = fault.vertex;
+    }
+    if (report.retries > 0)
+        report.failure +=
+            fmt::format("; steps down to {:.3g} s were tried", std::ldexp(in.h, -kMostHalvedTwice));
 }
 
 // A step, or where it fails two of half its length, and so on.
@@ -122,14 +145,15 @@ std::string Stepper::Impl::advance(State& state, const StepInput& in, int halvin
     const bool clean = outcome.given_up == 0 && outcome.handles_late == 0 &&
                        outcome.held_back <= kMostHeldBack * static_cast<double>(x.size());
     // where cloth is caught already, cutting the step finely helps no more
-    const int most = state.contact.inside.empty() ? kMostHalvedTwice : 1;
-    if (!contact || halvings >= most || (failure.empty() && clean)) {
+    const int most = state.contact.inside.empty() || !failure.empty() ? kMostHalvedTwice : 1;
+    if (halvings >= most || (failure.empty() && (clean || !contact))) {
         if (!failure.empty()) return failure;
         report.contact.held_back += outcome.held_back;
         commit(state, in, report);
         ++report.contact.substeps;
         return "";
     }
+    if (!failure.empty() && report.retries++ == 0) report.retry_reason = failure;
     return advance_halves(state, in, halvings + 1, report);
 }
 
@@ -183,8 +207,15 @@ std::string Stepper::Impl::solve_step(State& state, const StepInput& in, StepRep
     }
     if (!failure.empty()) return failure;
     report.potential_energy = elements.energy(threads);
-    if (!std::isfinite(report.potential_energy)) return "the energy of the cloth is not a finite number";
-    return "";
+    StepFault fault = absurd_result(model, state, in, x, constrained);
+    if (fault.what.empty() && !std::isfinite(report.potential_energy)) {
+        fault = find_fault(model, state, in, x);
+        fault.what = "the energy of the cloth would not be a finite number; " + fault.what;
+    }
+    if (fault.what.empty() && contact && !contact->weights_are_finite())
+        fault.what = "a weight would be nowhere";
+    report.fault_vertex = fault.vertex;
+    return fault.what;
 }
 
 std::string Stepper::Impl::check(const State& state, const StepInput& in) const {
@@ -192,6 +223,7 @@ std::string Stepper::Impl::check(const State& state, const StepInput& in) const 
     if (state.x.size() != model.mass.size() || state.v.size() != model.mass.size() ||
         state.bending.size() != model.hinges.size() || state.membrane.size() != strains)
         return "the state does not belong to the model";
+    if (contact && !contact->knows(state)) return "the contacts of the state do not belong to the model";
     if (!(in.h > 0) || !(in.h_m >= 0) || !std::isfinite(in.h) || !std::isfinite(in.h_m))
         return fmt::format("step sizes h = {} s, h_m = {} s are not usable", in.h, in.h_m);
     return check_handles(in.handles, model.vertex_count());

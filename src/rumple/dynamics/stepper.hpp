@@ -80,6 +80,9 @@ struct ContactReport {
 struct StepReport {
     bool accepted = false;
     std::string failure;       // why not: then State is as it was
+    int fault_vertex = -1;     // where, if at a vertex
+    int retries = 0;           // times that a part of the step failed and was tried anew as two halves
+    std::string retry_reason;  // why, the first time
     int solves = 0;            // linear solves
     int iterations = 0;        // of conjugate gradients, in all
     int direct_fallbacks = 0;  // solves that conjugate gradients gave up

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <rumple/io/file_handle.hpp>
 #include <string>
@@ -33,11 +34,27 @@ class AtomicFile {
     bool committed_ = false;
 };
 
+// Waits until the names in a folder are on the disk.
+void sync_folder(const std::filesystem::path& folder);
+
+// For files that others wrote under another name: brings `part` to the disk, then lets it take the name
+// `path`.
+void take_name(const std::filesystem::path& part, const std::filesystem::path& path);
+
 void write_atomically(const std::filesystem::path& path, std::string_view bytes);
 
-inline constexpr std::uint64_t kMaxFileBytes = std::uint64_t{4} << 30;
+inline constexpr std::uint64_t kMaxFileBytes = std::uint64_t{2} << 30;
+inline constexpr std::uint64_t kMaxJsonBytes = std::uint64_t{64} << 20;  // a scene has some thousands
+inline constexpr std::size_t kHeadBytes = 1 << 16;
+
+// Throws an InputError where the first kHeadBytes of a file cannot be those of its kind: what is not worth
+// reading is not read, however large it is.
+using HeadCheck = std::function<void(std::string_view head, const std::string& name)>;
 
 // The whole file. InputError: missing, a folder, empty, or larger than max_bytes.
-std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes = kMaxFileBytes);
+std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes = kMaxFileBytes,
+                      const HeadCheck& check = nullptr);
+// For files that are text: no byte of it is zero.
+void require_text(std::string_view head, const std::string& name);
 
 }  // namespace rumple

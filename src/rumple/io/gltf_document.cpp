@@ -5,6 +5,7 @@
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/byte_order.hpp>
 #include <rumple/io/gltf_document.hpp>
+#include <rumple/io/json_text.hpp>
 #include <rumple/io/text_scan.hpp>
 
 namespace rumple {
@@ -70,6 +71,16 @@ double component(const char* from, std::uint64_t type, bool normalized) {
     }
 }
 
+// GLB, or JSON: an object.
+void require_gltf(std::string_view head, const std::string& name) {
+    if (head.starts_with("glTF")) return;
+    if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+    const std::size_t first = head.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos || head[first] != '{' || head.find('\0') != std::string_view::npos)
+        throw InputError(name, "this is neither a .glb nor a .gltf file",
+                         "is it a whole glTF 2.0 file, and not something else?");
+}
+
 // The bytes of base64 text; empty optional for a letter that does not belong there.
 bool decode_base64(std::string_view text, std::string& out) {
     while (!text.empty() && text.back() == '=') text.remove_suffix(1);
@@ -102,7 +113,7 @@ bool decode_base64(std::string_view text, std::string& out) {
 }  // namespace
 
 GltfDocument::GltfDocument(const std::filesystem::path& path) : name_(path.string()) {
-    parse(read_file(path));
+    parse(read_file(path, kMaxFileBytes, require_gltf));
     const std::filesystem::path folder = path.parent_path();
     load_buffers(&folder);
 }
@@ -114,10 +125,12 @@ GltfDocument::GltfDocument(std::string bytes, std::string name) : name_(std::mov
 
 void GltfDocument::refuse(const std::string& place, const std::string& what,
                           const std::string& remedy) const {
-    throw InputError(place.empty() ? name_ : name_ + ": " + place, what, remedy);
+    throw InputError(place.empty() ? name_ : name_ + ": " + place, what,
+                     remedy.empty() ? "the file is damaged: export it again" : remedy);
 }
 
 void GltfDocument::parse(std::string bytes) {
+    require_gltf(bytes, name_);
     std::string text;
     if (bytes.size() >= 4 && little<std::uint32_t>(bytes.data()) == kGlbMagic) {
         const auto word = [&](std::size_t at) { return little<std::uint32_t>(bytes.data() + at); };
@@ -143,9 +156,9 @@ void GltfDocument::parse(std::string bytes) {
         text = std::move(bytes);
     }
     try {
-        json_ = Json::parse(text);
-    } catch (const Json::exception&) {
-        refuse("", "its JSON cannot be read", "is it a whole glTF 2.0 file (.glb or .gltf)?");
+        json_ = parse_json(text, name_);
+    } catch (const InputError& error) {
+        throw InputError("", error.what(), "is it a whole glTF 2.0 file (.glb or .gltf)?");
     }
     if (!json_.is_object() || !json_.contains("asset"))
         refuse("", "there is no \"asset\" in it", "is it a glTF 2.0 file?");
@@ -266,6 +279,8 @@ std::string GltfDocument::load_uri(const std::string& uri, const std::filesystem
     if (!folder || !inside)
         refuse(place, "the file " + in_quotes(uri) + " is not read",
                "keep buffers beside the file, or use .glb");
+    if (!std::filesystem::exists(*folder / file))
+        refuse(place, "there is no file " + in_quotes(uri) + " beside it", "copy it there, or use .glb");
     return read_file(*folder / file);
 }
 
@@ -294,7 +309,9 @@ GltfDocument::View GltfDocument::view(std::size_t accessor, const std::string& p
     out.stride = whole(span, "byteStride", size, view_place);
     if (begin > bytes.size() || length > bytes.size() - begin)
         refuse(view_place, "it reaches beyond the end of its buffer", "is the file whole?");
-    if (out.stride < size || out.stride > 4096) refuse(view_place + ".byteStride", "this cannot be");
+    if (out.stride < size || out.stride > 4096)
+        refuse(view_place + ".byteStride",
+               fmt::format("{} bytes from one element to the next cannot be", out.stride));
     if (out.rows == 0) refuse(here, "it is empty");
     if (offset > length || length - offset < size || (length - offset - size) / out.stride < out.rows - 1)
         refuse(here, fmt::format("{} elements do not fit into its view", out.rows), "is the file whole?");

@@ -9,8 +9,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostVertices = 20'000'000,
-                      kMostKeys = 50'000'000;  // beyond: a file made to fill memory
+// Beyond these, a file made to fill memory: a few bytes can ask for the same data many times.
+constexpr std::size_t kMostVertices = 4'000'000, kMostTriangles = 8'000'000, kMostKeys = 10'000'000;
 
 class Reader {
   public:
@@ -177,7 +177,8 @@ class Reader {
                 for (std::size_t k = 0; k < 4; ++k) {
                     const double weight = share.at(v, k), joint = which.at(v, k);
                     if (weight < 0)
-                        doc_.refuse(place + "." + weight_key, fmt::format("weight of vertex {} < 0", v));
+                        doc_.refuse(place + "." + weight_key,
+                                    fmt::format("the weight of vertex {} is negative", v));
                     if (weight == 0) continue;
                     if (!(joint >= 0 && joint < double(joints)))
                         doc_.refuse(
@@ -210,6 +211,9 @@ class Reader {
         };
         if (mode == 4 && index.size() % 3 != 0)
             doc_.refuse(place, fmt::format("{} indices do not make whole triangles", index.size()));
+        if (index.size() > kMostTriangles || data_.triangles.size() + index.size() > 3 * kMostTriangles)
+            doc_.refuse(place,
+                        fmt::format("the meshes of the scene have more than {} triangles", kMostTriangles));
         for (std::size_t i = 2; i < index.size(); ++i) {
             if (mode == 4 && i % 3 == 2) add(i - 2, i - 1, i);
             if (mode == 5) i % 2 == 0 ? add(i - 2, i - 1, i) : add(i - 1, i - 2, i);

@@ -1,6 +1,7 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
@@ -12,6 +13,7 @@ namespace rumple {
 namespace {
 
 constexpr int kNoUv = -1;
+constexpr const char* kWhole = "is the file whole?";
 
 // The largest index seen and where: faces may come before their vertices, so the check waits for the end.
 struct Reach {
@@ -27,7 +29,7 @@ class ObjParser {
   public:
     ObjParser(std::string_view text, const std::string& name) : lines_(text, name) {}
 
-    TriMesh parse(std::vector<std::string>* warnings) {
+    void read_lines() {
         std::string_view line;
         while (lines_.next_joined(line)) {
             const std::string_view keyword = take_word(line);
@@ -38,6 +40,10 @@ class ObjParser {
             else if (keyword == "f")
                 read_face(line);
         }
+    }
+
+    TriMesh parse(std::vector<std::string>* warnings) {
+        read_lines();
         check_whole();
         settle_uvs(warnings);
         if (warnings && polygons_ > 0)
@@ -88,10 +94,12 @@ class ObjParser {
         if (index < 0)
             throw InputError(
                 lines_.place(),
-                fmt::format("a face refers to {} {}, but only {} stand before it", what, given, so_far));
+                fmt::format("a face refers to {} {}, but only {} stand before it", what, given, so_far),
+                "a negative number counts back from here");
         if (index > std::numeric_limits<int>::max())
             throw InputError(lines_.place(),
-                             fmt::format("a face refers to {} {}, which is not in the file", what, given));
+                             fmt::format("a face refers to {} {}, which is not in the file", what, given),
+                             kWhole);
         if (index > reach.index) reach = {index, lines_.line()};
         return static_cast<int>(index);
     }
@@ -139,7 +147,8 @@ class ObjParser {
         if (reach.index >= static_cast<std::int64_t>(count))
             throw InputError(lines_.place(reach.line),
                              fmt::format("a face refers to {} {}, but the file has {} {}", one,
-                                         reach.index + 1, count, many));
+                                         reach.index + 1, count, many),
+                             kWhole);
     }
 
     void settle_uvs(std::vector<std::string>* warnings) {
@@ -161,6 +170,25 @@ class ObjParser {
     std::size_t polygons_ = 0;
 };
 
+// Text, with at least one line that an OBJ file could have, and none that is wrong.
+void require_obj(std::string_view head, const std::string& name) {
+    require_text(head, name);
+    constexpr std::string_view kKeywords[] = {"v", "vt", "vn", "vp", "f",      "l",
+                                              "p", "o",  "g",  "s",  "mtllib", "usemtl"};
+    const auto is_obj = [&](std::string_view line) {
+        const std::string_view word = take_word(line);
+        return word.starts_with('#') || std::ranges::find(kKeywords, word) != std::end(kKeywords);
+    };
+    bool found = false;
+    LineScanner lines(head, name);
+    for (std::string_view line; !found && lines.next(line);) found = is_obj(line);
+    if (!found) throw InputError(name, "no line of it is one of an OBJ file", "is it an OBJ file?");
+    if (head.size() < kHeadBytes) return;  // the whole file: it will be read anyway
+    while (!head.empty() && (head.back() != '\n' || head.ends_with("\\\n") || head.ends_with("\\\r\n")))
+        head.remove_suffix(1);
+    ObjParser(head, name).read_lines();
+}
+
 }  // namespace
 
 TriMesh parse_obj(std::string_view text, const std::string& name, std::vector<std::string>* warnings) {
@@ -168,7 +196,7 @@ TriMesh parse_obj(std::string_view text, const std::string& name, std::vector<st
 }
 
 TriMesh read_obj(const std::filesystem::path& path, std::vector<std::string>* warnings) {
-    return parse_obj(read_file(path), path.string(), warnings);
+    return parse_obj(read_file(path, kMaxFileBytes, require_obj), path.string(), warnings);
 }
 
 std::string format_obj(const TriMesh& mesh, const std::string& name) {

@@ -15,6 +15,8 @@
 namespace rumple {
 namespace {
 
+constexpr const char* kWhole = "is the file whole?";
+
 template <std::endian order>
 double load_as_double(const char* from, PlyType type) {
     switch (type) {
@@ -55,8 +57,10 @@ class PlyBody {
         std::string_view line;
         do {
             if (!lines_.next(line))
-                throw InputError(lines_.name(), fmt::format("the file ends before {} {} of {}", element.name,
-                                                            row, element.count));
+                throw InputError(
+                    lines_.name(),
+                    fmt::format("the file ends before {} {} of {}", element.name, row, element.count),
+                    kWhole);
             words_ = line;
         } while (take_word(line).empty());
     }
@@ -78,7 +82,7 @@ class PlyBody {
             return ply_is_integer(type) ? static_cast<double>(lines_.integer(word)) : lines_.any_number(word);
         }
         const std::size_t size = ply_size(type);
-        if (bytes_.size() < size) throw InputError(place(), "the file ends here, too early");
+        if (bytes_.size() < size) throw InputError(place(), "the file ends here, too early", kWhole);
         const double value = encoding_ == PlyEncoding::kLittleEndian
                                  ? load_as_double<std::endian::little>(bytes_.data(), type)
                                  : load_as_double<std::endian::big>(bytes_.data(), type);
@@ -135,7 +139,8 @@ class PlyParser {
         if (element.count > (body_.bytes_left() + 1) / element.least_row_bytes(header_.encoding))
             throw InputError(lines_.name(),
                              fmt::format("the header claims {} of '{}', more than the {} bytes left can hold",
-                                         element.count, element.name, body_.bytes_left()));
+                                         element.count, element.name, body_.bytes_left()),
+                             kWhole);
         if (element.count > static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
             throw InputError(lines_.name(),
                              fmt::format("{} of '{}' are too many", element.count, element.name));
@@ -235,7 +240,8 @@ class PlyParser {
     }
 
     void check_whole() const {
-        if (mesh_.positions.empty()) throw InputError(lines_.name(), "no vertices in it");
+        if (mesh_.positions.empty())
+            throw InputError(lines_.name(), "no vertices in it", "a triangle mesh is needed");
         if (mesh_.triangles.empty())
             throw InputError(lines_.name(), "no faces in it", "a triangle mesh is needed");
     }
@@ -273,7 +279,7 @@ TriMesh parse_ply(std::string_view bytes, const std::string& name, std::vector<s
 }
 
 TriMesh read_ply(const std::filesystem::path& path, std::vector<std::string>* warnings) {
-    return parse_ply(read_file(path), path.string(), warnings);
+    return parse_ply(read_file(path, kMaxFileBytes, require_ply), path.string(), warnings);
 }
 
 std::string format_ply(const TriMesh& mesh, const std::string& name, std::vector<std::string>* warnings) {

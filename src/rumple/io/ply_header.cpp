@@ -102,12 +102,19 @@ std::uint64_t PlyElement::least_row_bytes(PlyEncoding encoding) const {
     return bytes;
 }
 
+void require_ply(std::string_view bytes, const std::string& name) {
+    LineScanner lines(bytes, name);
+    std::string_view line;
+    if (!lines.next(line) || take_word(line) != "ply")
+        throw InputError(name, "does not begin with 'ply'", "is it a PLY file?");
+}
+
 PlyHeader read_ply_header(LineScanner& lines) {
+    require_ply(lines.rest(), lines.name());
     PlyHeader header;
     std::optional<PlyEncoding> encoding;
     std::string_view line;
-    if (!lines.next(line) || take_word(line) != "ply")
-        throw InputError(lines.name(), "does not begin with 'ply'", "is it a PLY file?");
+    lines.next(line);
     while (lines.next(line)) {
         const std::string_view keyword = take_word(line);
         if (keyword == "end_header") {

@@ -38,6 +38,8 @@ struct PlyHeader {
     std::vector<PlyElement> elements;
 };
 
+// InputError unless these bytes begin as a PLY file does.
+void require_ply(std::string_view bytes, const std::string& name);
 // Leaves `lines` behind "end_header". InputError with file and line when something is amiss.
 PlyHeader read_ply_header(LineScanner& lines);
 

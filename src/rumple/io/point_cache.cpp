@@ -23,6 +23,8 @@ constexpr std::uint64_t kPc2HeaderBytes = 32;
 constexpr std::uint64_t kPc2CountOffset = 28;
 constexpr std::uint64_t kMddHeaderBytes = 8;
 constexpr std::uint64_t kPointBytes = 12;
+constexpr const char* kWhole = "is the file whole?";
+constexpr const char* kAgain = "export it again";
 constexpr std::size_t kMaxCount = std::numeric_limits<std::int32_t>::max();
 
 bool has_extension(const std::string& name, std::string_view lower_case) {
@@ -33,8 +35,8 @@ bool has_extension(const std::string& name, std::string_view lower_case) {
 }
 
 void require_counts(const std::string& name, std::int32_t points, std::int32_t frames) {
-    if (points <= 0) throw InputError(name, fmt::format("the header claims {} points", points));
-    if (frames < 0) throw InputError(name, fmt::format("the header claims {} frames", frames));
+    if (points <= 0) throw InputError(name, fmt::format("the header claims {} points", points), kAgain);
+    if (frames < 0) throw InputError(name, fmt::format("the header claims {} frames", frames), kAgain);
 }
 
 template <std::endian order>
@@ -75,27 +77,29 @@ float require_finite_float(const std::string& name, double value, const char* wh
 
 }  // namespace
 
-PointCacheReader::PointCacheReader(const std::filesystem::path& path)
-    : file_(FileHandle::open_to_read(path)) {
-    const std::uint64_t size = file_.size();
-    if (size == 0) throw InputError(file_.name(), "the file is empty");
+PointCacheReader::PointCacheReader(const std::filesystem::path& path) : PointCacheReader(file_source(path)) {}
+
+PointCacheReader::PointCacheReader(std::unique_ptr<const ByteSource> bytes) : file_(std::move(bytes)) {
+    const std::uint64_t size = file_->size();
+    if (size == 0) throw InputError(file_->name(), "the file is empty");
     std::array<char, kPc2Magic.size()> magic{};
-    file_.read_at(0, std::span(magic).first(std::min<std::uint64_t>(size, magic.size())));
+    file_->read_at(0, std::span(magic).first(std::min<std::uint64_t>(size, magic.size())));
     if (std::string_view(magic.data(), magic.size()) == kPc2Magic)
         read_pc2_header(size);
-    else if (has_extension(file_.name(), ".mdd"))
+    else if (has_extension(file_->name(), ".mdd"))
         read_mdd_header(size);
     else
-        throw InputError(file_.name(), "is not a point cache",
+        throw InputError(file_->name(), "is not a point cache",
                          "a PC2 file begins with POINTCACHE2, an MDD file is named .mdd");
 }
 
 void PointCacheReader::read_pc2_header(std::uint64_t size) {
-    const std::string& name = file_.name();
+    const std::string& name = file_->name();
     format_ = PointCacheFormat::kPc2;
-    if (size < kPc2HeaderBytes) throw InputError(name, fmt::format("the PC2 header is cut at byte {}", size));
+    if (size < kPc2HeaderBytes)
+        throw InputError(name, fmt::format("the PC2 header is cut at byte {}", size), kWhole);
     std::array<char, kPc2HeaderBytes> header;
-    file_.read_at(0, header);
+    file_->read_at(0, header);
     const auto version = load_number<kLittle, std::int32_t>(&header[12]);
     const auto points = load_number<kLittle, std::int32_t>(&header[16]);
     const float start = load_number<kLittle, float>(&header[20]);
@@ -104,16 +108,17 @@ void PointCacheReader::read_pc2_header(std::uint64_t size) {
     if (version != 1) throw InputError(name, fmt::format("PC2 version {} is unknown", version), "1 is read");
     require_counts(name, points, samples);
     if (!std::isfinite(start) || !std::isfinite(rate) || rate <= 0)
-        throw InputError(name, fmt::format("start {} and sample rate {} make no times", start, rate));
+        throw InputError(name, fmt::format("start {} and sample rate {} make no times", start, rate), kAgain);
     vertices_ = static_cast<std::size_t>(points);
     frames_ = static_cast<std::size_t>(samples);
     // The count was read after `size` was taken, and the file may be growing: look at its size afresh.
-    const std::uint64_t room = (std::max(size, file_.size()) - kPc2HeaderBytes) / (vertices_ * kPointBytes);
+    const std::uint64_t room = (std::max(size, file_->size()) - kPc2HeaderBytes) / (vertices_ * kPointBytes);
     if (frames_ > room)
         throw InputError(name,
                          fmt::format("the header claims {} frames of {} points, but the file holds {} whole "
                                      "frames of that size",
-                                     frames_, vertices_, room));
+                                     frames_, vertices_, room),
+                         kWhole);
     data_begin_ = kPc2HeaderBytes;
     start_ = static_cast<double>(start);
     sample_rate_ = static_cast<double>(rate);
@@ -122,11 +127,12 @@ void PointCacheReader::read_pc2_header(std::uint64_t size) {
 }
 
 void PointCacheReader::read_mdd_header(std::uint64_t size) {
-    const std::string& name = file_.name();
+    const std::string& name = file_->name();
     format_ = PointCacheFormat::kMdd;
-    if (size < kMddHeaderBytes) throw InputError(name, fmt::format("the MDD header is cut at byte {}", size));
+    if (size < kMddHeaderBytes)
+        throw InputError(name, fmt::format("the MDD header is cut at byte {}", size), kWhole);
     std::array<char, kMddHeaderBytes> header;
-    file_.read_at(0, header);
+    file_->read_at(0, header);
     const auto frames = load_number<kBig, std::int32_t>(&header[0]);
     const auto points = load_number<kBig, std::int32_t>(&header[4]);
     require_counts(name, points, frames);
@@ -136,16 +142,18 @@ void PointCacheReader::read_mdd_header(std::uint64_t size) {
     const std::uint64_t data_bytes = size - kMddHeaderBytes;
     // Two counts below 2^31 times 12: the product could pass 2^64, the quotient cannot.
     if (data_bytes / frame_bytes != frames_ || data_bytes % frame_bytes != 0)
-        throw InputError(name, fmt::format("the header claims {} frames of {} points, which does not fit the "
-                                           "file's {} bytes",
-                                           frames_, vertices_, size));
+        throw InputError(name,
+                         fmt::format("the header claims {} frames of {} points, which does not fit the "
+                                     "file's {} bytes",
+                                     frames_, vertices_, size),
+                         kWhole);
     std::vector<char> bytes(frames_ * sizeof(float));
-    file_.read_at(kMddHeaderBytes, bytes);
+    file_->read_at(kMddHeaderBytes, bytes);
     times_.resize(frames_);
     for (std::size_t i = 0; i < frames_; ++i) {
         times_[i] = static_cast<double>(load_number<kBig, float>(&bytes[i * sizeof(float)]));
         if (!std::isfinite(times_[i]))
-            throw InputError(name, fmt::format("the time of frame {} is not finite", i));
+            throw InputError(name, fmt::format("the time of frame {} is not finite", i), kAgain);
     }
     data_begin_ = kMddHeaderBytes + bytes.size();
 }
@@ -158,10 +166,10 @@ std::vector<Vec3d> PointCacheReader::read_frame(std::size_t frame) const {
 
 void PointCacheReader::read_frame(std::size_t frame, std::vector<Vec3d>& positions) const {
     if (frame >= frames_)
-        throw InputError(file_.name(),
+        throw InputError(file_->name(),
                          fmt::format("there is no frame {}; it has {}, counted from 0", frame, frames_));
     std::vector<char> bytes(vertices_ * kPointBytes);
-    file_.read_at(data_begin_ + frame * bytes.size(), bytes);
+    file_->read_at(data_begin_ + frame * bytes.size(), bytes);
     positions.resize(vertices_);
     if (format_ == PointCacheFormat::kPc2)
         load_positions<kLittle>(bytes, positions);
@@ -170,7 +178,8 @@ void PointCacheReader::read_frame(std::size_t frame, std::vector<Vec3d>& positio
     for (std::size_t i = 0; i < vertices_; ++i)
         if (!std::isfinite(positions[i].x) || !std::isfinite(positions[i].y) ||
             !std::isfinite(positions[i].z))
-            throw InputError(file_.name(), fmt::format("frame {}: vertex {} is not finite", frame, i));
+            throw InputError(file_->name(), fmt::format("frame {}: vertex {} is not finite", frame, i),
+                             kAgain);
 }
 
 Pc2Writer Pc2Writer::create(const std::filesystem::path& path, std::size_t vertex_count, double start_frame,

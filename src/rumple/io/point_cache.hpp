@@ -13,7 +13,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <rumple/core/vec.hpp>
+#include <rumple/io/byte_source.hpp>
 #include <rumple/io/file_handle.hpp>
 #include <span>
 #include <utility>
@@ -29,6 +31,7 @@ class PointCacheReader {
     // refused (InputError) before memory is taken. A PC2 longer than its count says is one that is still
     // growing: the bytes behind the last counted frame are not looked at.
     explicit PointCacheReader(const std::filesystem::path& path);
+    explicit PointCacheReader(std::unique_ptr<const ByteSource> bytes);
 
     PointCacheFormat format() const { return format_; }
     std::size_t frame_count() const { return frames_; }
@@ -46,7 +49,7 @@ class PointCacheReader {
     void read_pc2_header(std::uint64_t size);
     void read_mdd_header(std::uint64_t size);
 
-    FileHandle file_;
+    std::unique_ptr<const ByteSource> file_;
     PointCacheFormat format_ = PointCacheFormat::kPc2;
     std::size_t frames_ = 0;
     std::size_t vertices_ = 0;

@@ -58,9 +58,10 @@ double LineScanner::any_number(std::string_view word) const {
     double value = 0;
     const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (code == std::errc::result_out_of_range)
-        throw InputError(place(), in_quotes(word) + " is outside the range of a double");
+        throw InputError(place(), in_quotes(word) + " is beyond the numbers that a computer has");
     if (code != std::errc{} || end != digits.data() + digits.size())
-        throw InputError(place(), in_quotes(word) + " is not a number");
+        throw InputError(place(), in_quotes(word) + " is not a number",
+                         word.find(',') == std::string_view::npos ? "" : "decimals stand behind a point");
     return value;
 }
 
@@ -69,7 +70,8 @@ std::int64_t LineScanner::integer(std::string_view word) const {
     std::int64_t value = 0;
     const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (code != std::errc{} || end != digits.data() + digits.size())
-        throw InputError(place(), in_quotes(word) + " is not an integer");
+        throw InputError(place(),
+                         word.empty() ? "a number is missing" : in_quotes(word) + " is not a whole number");
     return value;
 }
 

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <rumple/core/error.hpp>
+#include <rumple/io/atomic_file.hpp>
 #include <rumple/render/film.hpp>
 #include <sstream>
 #include <vector>
@@ -118,9 +119,7 @@ void FilmWriter::finish() {
     ::close(pipe_);
     pipe_ = -1;
     if (wait() != 0) fail();
-    std::error_code code;
-    fs::rename(part_, out_, code);
-    if (code) throw SimulationError(out_.string() + ": the film cannot take its name");
+    take_name(part_, out_);
 }
 
 }  // namespace rumple

@@ -14,11 +14,15 @@ namespace rumple {
 
 namespace {
 
-constexpr double kRate = 60;  // samples a second that a clip is taken at
+constexpr double kRate = 60;          // samples a second that a clip is taken at
+constexpr double kMostSamples = 1e6;  // four hours: a longer clip is a mistake
 
 // Samples 0, 1/rate, ... of a clip, its end included.
-std::vector<double> sample_times(double duration, double rate) {
+std::vector<double> sample_times(const JsonPlace& place, double duration, double rate) {
     std::vector<double> times;
+    if (duration * rate > kMostSamples)
+        place.fail(fmt::format("the clip lasts {:g} s: {:g} samples are too many", duration, duration * rate),
+                   "at most 1e6 are possible; lower the \"rate\", or mend the clip's times");
     const auto whole = static_cast<int>(std::floor(duration * rate + 1e-6));
     for (int i = 0; i <= whole; ++i) times.push_back(i / rate);
     if (duration - times.back() > 1e-6) times.push_back(duration);
@@ -36,7 +40,7 @@ void read_mannequin(const JsonPlace& place, Wardrobe& wardrobe, double rate, Obs
     const ClipInfo& info = kClips[place.choice_or("clip", 0, names)];
     const auto body = wardrobe.mannequin(options);
     surface.mesh = body->mesh;
-    surface.clip->times = sample_times(info.duration, rate);
+    surface.clip->times = sample_times(place, info.duration, rate);
     surface.clip->sample = [body, clip = info.clip, times = surface.clip->times](std::size_t i) {
         return body->positions(clip, times[i]);
     };
@@ -58,7 +62,7 @@ void read_gltf(const JsonPlace& place, const std::filesystem::path& folder, doub
         if (names.empty()) given->fail("the file has no clips", "leave \"clip\" out");
         clip = names[given->choice(names)];
     }
-    surface.clip->times = sample_times(clip.empty() ? 0 : model->clip_duration(clip), rate);
+    surface.clip->times = sample_times(place, clip.empty() ? 0 : model->clip_duration(clip), rate);
     surface.clip->sample = [model, clip, scale, times = surface.clip->times](std::size_t i) {
         std::vector<Vec3d> positions =
             clip.empty() ? model->mesh().positions : model->positions(clip, times[i]);

@@ -36,6 +36,7 @@ void require_new_name(const JsonPlace& place, const std::string& name, const aut
 }
 
 void read_version(const JsonPlace& root) {
+    if (!root.has("rumple")) root.fail("the key \"rumple\" is missing", "a scene begins with \"rumple\": 1");
     const JsonPlace version = root.at("rumple");
     if (version.value() != kVersion)
         version.fail(fmt::format("scenes of version {} are unknown", version.value().dump()),
@@ -176,7 +177,7 @@ ContactInHash read_obstacles(const JsonPlace& root, const std::filesystem::path&
 void read_contact_of(const JsonPlace& root, Scene& scene) {
     if (const auto list = root.find("obstacles"))
         for (const JsonPlace& place : list->elements())
-            require_new_name(place, place.at("name").name(), scene.cloths, "cloths and obstacles");
+            require_new_name(place, place.at("name").name(), scene.cloths, "cloths or obstacles");
     const auto contact = root.find("contact");
     if (contact)
         scene.contact = read_contact(*contact);

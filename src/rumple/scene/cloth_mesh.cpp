@@ -61,6 +61,9 @@ ReadMesh read_disc(const JsonPlace& place) {
 ReadMesh read_mesh_file(const JsonPlace& place, const std::filesystem::path& folder) {
     place.require_keys("mesh_file");
     const std::filesystem::path path = resolve_file(place.at("file"), folder);
+    if (!std::filesystem::is_regular_file(path))
+        place.at("file").fail(fmt::format("\"{}\" is not a file of its own", path.string()),
+                              "name a mesh: an .obj or a .ply");
     const double scale = place.number_or("scale", 1, {0, 1e6, true});
     const double uv_scale = place.number_or("uv_scale", 1, {0, 1e6, true});
     const bool y_up = place.choice_or("up", 0, {"z", "y"}) == 1;

@@ -5,8 +5,8 @@
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/atomic_file.hpp>
+#include <rumple/io/json_text.hpp>
 #include <rumple/scene/cloth_reader.hpp>
-#include <rumple/scene/json_file.hpp>
 #include <rumple/scene/placement.hpp>
 #include <rumple/scene/scene_hash.hpp>
 
@@ -47,7 +47,7 @@ const Material& preset_at(const JsonPlace& place) {
 
 // A material file is an object of overrides, with or without a preset to start from.
 Material material_from_file(const std::filesystem::path& path) {
-    nlohmann::json overrides = parse_json(read_file(path), path.string());
+    nlohmann::json overrides = parse_json(read_file(path, kMaxJsonBytes, require_text), path.string());
     const JsonPlace place(overrides, path.string());
     if (!overrides.is_object()) place.fail("a material file holds one object");
     Material material;

@@ -39,7 +39,12 @@ std::size_t body_of(const JsonPlace& place, const Fitting& fitting) {
                         names.empty() ? "a garment is cut to an obstacle" : suggestion(given->text(), names));
         return static_cast<std::size_t>(found - names.begin());
     }
-    if (bodies.size() != 1) place.fail("which obstacle is it cut to?", "name one: \"body\": \"mannequin\"");
+    if (bodies.empty())
+        place.fail("a garment is cut to a body, and the scene has none",
+                   "add an obstacle, {\"name\": \"person\", \"body\": {\"mannequin\": {}}}");
+    if (bodies.size() > 1)
+        place.fail("it does not say which body it is cut to",
+                   fmt::format("name it: \"body\": \"{}\"", names[bodies.front()]));
     return bodies.front();
 }
 

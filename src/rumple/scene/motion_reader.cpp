@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <rumple/core/suggest.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/motion_reader.hpp>
 
@@ -37,6 +40,10 @@ bool says_motion(const JsonPlace& place) {
 
 HandleMotion read_motion(const JsonPlace& place, double duration) {
     if (place.value().is_string()) {
+        constexpr std::string_view kFixed[] = {"fixed"};
+        if (nearest_name(place.text(), kFixed).empty())
+            place.fail(fmt::format("\"{}\" is no motion", place.text()),
+                       "write \"fixed\", or an object with rotate, translate or keyframes");
         place.choice({"fixed"});
         return {};
     }

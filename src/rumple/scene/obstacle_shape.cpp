@@ -1,4 +1,5 @@
 // "shape": obstacles by name.
+#include <algorithm>
 #include <cmath>
 #include <rumple/mesh/solids.hpp>
 #include <rumple/scene/cloth_reader.hpp>
@@ -13,6 +14,7 @@ constexpr double kPlaneSize = 10;     // m
 constexpr double kPlaneDepth = 0.1;   // m
 constexpr double kWall = 0.005;       // m, of a container
 constexpr double kMostEdges = 500;    // along a radius: beyond, a typing error is likelier than a wish
+constexpr double kMostSlender = 1e4;  // length over radius, likewise
 
 // The shortest way from Z to a direction.
 Mat3d turned_to(Vec3d direction) {
@@ -39,6 +41,12 @@ class ShapeReader {
         return kept(place_.number_or(
             "edge", radius / kEdgesInRadius,
             {radius / kMostEdges, 2 * radius, false, "m: between 1/500 of the radius and twice the radius"}));
+    }
+    // A length along the axis: its surface is cut into pieces by the radius.
+    double length_of(const char* key, double radius) {
+        const double most = std::min(kLength.max, kMostSlender * radius);
+        return kept(
+            place_.at(key).number({0, most, true, "m: a thousand metres, or 10000 times the radius"}));
     }
     Vec3d point(const char* key) { return kept(place_.vector_or(key, {}, kCoordinate)); }
     Vec3d axis(const char* key) { return kept(place_.direction_or(key, {0, 0, 1})); }
@@ -86,19 +94,22 @@ ObstacleSurface read_box(ShapeReader read) {
 }
 
 ObstacleSurface read_cylinder(ShapeReader read) {
-    const double radius = read.length("radius"), height = read.length("height"), edge = read.edge(radius);
+    const double radius = read.length("radius"), height = read.length_of("height", radius);
+    const double edge = read.edge(radius);
     const Vec3d centre = read.point("centre");
     return read.finished(make_cylinder(radius, height, edge), centre, read.axis("axis"));
 }
 
 ObstacleSurface read_capsule(ShapeReader read) {
-    const double radius = read.length("radius"), length = read.length("length"), edge = read.edge(radius);
+    const double radius = read.length("radius"), length = read.length_of("length", radius);
+    const double edge = read.edge(radius);
     const Vec3d centre = read.point("centre");
     return read.finished(make_capsule(radius, length, edge), centre, read.axis("axis"));
 }
 
 ObstacleSurface read_container(ShapeReader read) {
-    const double radius = read.length("radius"), height = read.length("height"), edge = read.edge(radius);
+    const double radius = read.length("radius"), height = read.length_of("height", radius);
+    const double edge = read.edge(radius);
     const double wall = read.length_or("wall", kWall);
     const Vec3d floor = read.point("floor");
     return read.finished(make_container(radius, height, wall, edge), floor, read.axis("axis"));

@@ -195,7 +195,8 @@ std::vector<int> select_set(const JsonPlace& place, const std::map<std::string, 
         names.push_back(other);
     }
     if (names.empty())
-        place.fail("the cloth has no named vertices", "those of a \"garment\" have; select them otherwise");
+        place.fail("the cloth has no named vertices",
+                   "only a \"garment\" has some: select by box, ring, boundary, uv, vertices or near");
     place.fail(fmt::format("the garment has no vertices called \"{}\"", name), suggestion(name, names));
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
+#include <rumple/io/json_text.hpp>
 #include <rumple/scene/scene.hpp>
 #include <rumple/scene/scene_keys.hpp>
 
@@ -85,8 +86,7 @@ void set_json(json& document, const std::string& path, const json& value) {
 }
 
 void set_value(json& document, const std::string& path, const std::string& value) {
-    json parsed = json::parse(value, nullptr, false);
-    if (parsed.is_discarded()) parsed = value;
+    json parsed = json::accept(value) ? parse_json(value, "the value") : json(value);
     try {
         (void)json{path, parsed}.dump();
     } catch (const json::exception&) {

@@ -18,6 +18,7 @@ constexpr auto kLittle = std::endian::little;
 constexpr std::string_view kMagic("RUMPLECP");
 constexpr std::size_t kHeaderBytes = 8 + 4 + 8;
 constexpr std::size_t kChecksumBytes = 8;
+constexpr const char* kRemedy = "run without --resume to start anew";
 
 std::uint64_t fnv1a(std::string_view bytes) {
     std::uint64_t hash = 14695981039346656037u;
@@ -96,11 +97,13 @@ class Reader {
         (*this)(n);
         if (n > rest_.size() / element_bytes)
             throw InputError(name_,
-                             fmt::format("the checkpoint is damaged: a list of {} elements does not fit", n));
+                             fmt::format("the checkpoint is damaged: a list of {} elements does not fit", n),
+                             kRemedy);
         return static_cast<std::size_t>(n);
     }
     std::string_view take(std::size_t n) {
-        if (n > rest_.size()) throw InputError(name_, "the checkpoint is damaged: a field is missing");
+        if (n > rest_.size())
+            throw InputError(name_, "the checkpoint is damaged: a field is missing", kRemedy);
         const std::string_view taken = rest_.substr(0, n);
         rest_.remove_prefix(n);
         return taken;
@@ -120,13 +123,16 @@ void visit(Visitor& io, Value& value) {
     } else if constexpr (std::same_as<T, ClothMeasures>) {
         all(value.cloth, value.values);
     } else if constexpr (std::same_as<T, StepCounts>) {
-        all(value.steps, value.solves, value.iterations, value.direct_fallbacks, value.newton_not_converged);
+        all(value.steps, value.solves, value.iterations, value.direct_fallbacks, value.newton_not_converged,
+            value.retried);
         visit(io, value.contact);
     } else if constexpr (std::same_as<T, ContactCounts>) {
         all(value.collisions, value.substeps, value.held_back, value.inside, value.most_pairs,
             value.most_touching, value.deepest, value.closest);
     } else if constexpr (std::same_as<T, ContactTrouble>) {
         all(value.frame, value.held_back, value.inside, value.substeps, value.deepest);
+    } else if constexpr (std::same_as<T, StepRetry>) {
+        all(value.frame, value.step, value.pieces, value.reason);
     } else if constexpr (std::same_as<T, ContactMemory>) {
         all(value.kind, value.a, value.b, value.offset, value.inside);
     } else if constexpr (std::same_as<T, WeightState>) {
@@ -134,7 +140,7 @@ void visit(Visitor& io, Value& value) {
     } else if constexpr (std::same_as<T, RunRecord>) {
         all(value.frames, value.metrics_bytes);
         visit(io, value.counts);
-        all(value.at_recovery, value.trouble);
+        all(value.at_recovery, value.trouble, value.retries);
     } else if constexpr (std::same_as<T, HistoryArrays>) {
         all(value.anchor, value.stick_time, value.plastic, value.accumulated, value.clock, value.dahl_stress,
             value.strain, value.direction, value.loaded);
@@ -151,10 +157,15 @@ void visit(Visitor& io, Value& value) {
         io(value);
     } else {
         static_assert(std::same_as<T, Checkpoint>);
-        all(value.scene_hash);
+        all(value.program, value.scene_hash);
         visit(io, value.record);
         visit(io, value.sim);
     }
+}
+
+void require_magic(std::string_view head, const std::string& name) {
+    if (head.substr(0, kMagic.size()) != kMagic)
+        throw InputError(name, "is not a checkpoint: it does not begin with " + std::string(kMagic), kRemedy);
 }
 
 bool consistent(const ContactMemory& memory) {
@@ -177,6 +188,7 @@ void StepCounts::add(const StepReport& report) {
     iterations += report.iterations;
     direct_fallbacks += report.direct_fallbacks;
     newton_not_converged += report.newton_converged ? 0 : 1;
+    retried += report.retries > 0 ? 1 : 0;
     const ContactReport& now = report.contact;
     contact.collisions += now.collisions;
     contact.substeps += now.substeps - 1;
@@ -190,6 +202,8 @@ void StepCounts::add(const StepReport& report) {
 }
 
 void RunRecord::add(const StepReport& report) {
+    if (report.retries > 0 && retries.size() < kMostRetriesTold)
+        retries.push_back({frames, counts.steps, report.contact.substeps, report.retry_reason});
     counts.add(report);
     const ContactReport& now = report.contact;
     if (now.held_back == 0 && now.inside == 0 && now.substeps <= 1) return;
@@ -210,18 +224,21 @@ double ClothMeasures::operator[](std::string_view name) const {
 std::string encode_checkpoint(const Checkpoint& checkpoint) {
     Writer body;
     visit(body, checkpoint);
+    return seal_checkpoint(body.bytes);
+}
+
+std::string seal_checkpoint(std::string_view body) {
     std::string bytes(kMagic);
     append_number<kLittle>(bytes, kCheckpointVersion);
-    append_number<kLittle>(bytes, static_cast<std::uint64_t>(body.bytes.size()));
-    bytes += body.bytes;
+    append_number<kLittle>(bytes, static_cast<std::uint64_t>(body.size()));
+    bytes += body;
     append_number<kLittle>(bytes, fnv1a(bytes));
     return bytes;
 }
 
 Checkpoint decode_checkpoint(std::string_view bytes, const std::string& name) {
-    const std::string remedy = "run without --resume to start anew";
-    if (bytes.substr(0, kMagic.size()) != kMagic)
-        throw InputError(name, "is not a checkpoint: it does not begin with " + std::string(kMagic), remedy);
+    const std::string remedy = kRemedy;
+    require_magic(bytes, name);
     if (bytes.size() < kHeaderBytes + kChecksumBytes)
         throw InputError(name, fmt::format("the checkpoint is damaged: it ends after {} bytes", bytes.size()),
                          remedy);
@@ -255,13 +272,24 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
-    return decode_checkpoint(read_file(path), path.string());
+    return decode_checkpoint(read_file(path, kMaxFileBytes, require_magic), path.string());
 }
 
 bool is_checkpoint(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::string magic(kMagic.size(), '\0');
     return file.read(magic.data(), static_cast<std::streamsize>(magic.size())) && magic == kMagic;
+}
+
+std::string program_version() { return RUMPLE_VERSION; }
+
+void require_same_program(const Checkpoint& checkpoint, const std::string& name) {
+    if (checkpoint.program != program_version())
+        throw InputError(
+            name,
+            fmt::format("the checkpoint was written by rumple {}, and this is rumple {}", checkpoint.program,
+                        program_version()),
+            fmt::format("go on with rumple {}, or run without --resume to start anew", checkpoint.program));
 }
 
 void require_same_scene(const Checkpoint& checkpoint, const Scene& scene, const std::string& name) {

@@ -40,10 +40,20 @@ struct ContactTrouble {
     friend bool operator==(const ContactTrouble&, const ContactTrouble&) = default;
 };
 
+// A step that failed at its full length and succeeded in smaller ones.
+struct StepRetry {
+    std::int64_t frame = 0, step = 0;  // step: of the run, counted from 0
+    std::int64_t pieces = 1;
+    std::string reason;
+
+    friend bool operator==(const StepRetry&, const StepRetry&) = default;
+};
+
 struct StepCounts {  // sums over all steps so far
     std::int64_t steps = 0, solves = 0, iterations = 0;
     std::int64_t direct_fallbacks = 0;      // solves that conjugate gradients gave up
     std::int64_t newton_not_converged = 0;  // steps
+    std::int64_t retried = 0;               // steps
     ContactCounts contact;
 
     void add(const StepReport& report);
@@ -74,22 +84,30 @@ struct RunRecord {
     StepCounts counts;
     std::vector<ClothMeasures> at_recovery;  // at the end of the recovery phase; empty before
     std::vector<ContactTrouble> trouble;     // one a frame that had some, in order
+    std::vector<StepRetry> retries;          // the first kMostRetriesTold
 
     void add(const StepReport& report);  // a step on the way to frame number `frames`
     friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 
+inline constexpr std::size_t kMostRetriesTold = 100;
+
+std::string program_version();  // e.g. "0.1.0"
+
 struct Checkpoint {
     std::string scene_hash;
     RunRecord record;
     SimState sim;
+    std::string program = program_version();  // that wrote it
 
     friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
-inline constexpr std::uint32_t kCheckpointVersion = 2;
+inline constexpr std::uint32_t kCheckpointVersion = 3;
 
 std::string encode_checkpoint(const Checkpoint& checkpoint);
+// A body with header and checksum around it: what encode_checkpoint does last. Tests damage bodies with it.
+std::string seal_checkpoint(std::string_view body);
 // InputError, with `name` as the place: not a checkpoint, of another version, cut short, or damaged.
 Checkpoint decode_checkpoint(std::string_view bytes, const std::string& name);
 
@@ -100,5 +118,7 @@ bool is_checkpoint(const std::filesystem::path& path);  // by its first bytes
 
 // InputError, showing both hashes, unless the checkpoint belongs to this scene.
 void require_same_scene(const Checkpoint& checkpoint, const Scene& scene, const std::string& name);
+// InputError unless this program wrote it: half a run of one version and half of another is neither's.
+void require_same_program(const Checkpoint& checkpoint, const std::string& name);
 
 }  // namespace rumple

@@ -285,6 +285,7 @@ void Runner::finish(Run& run) {
     result.last = run.sim;
     result.counts = run.record.counts;
     result.trouble = run.record.trouble;
+    result.retries = run.record.retries;
     result.at_recovery = run.record.at_recovery;
     result.at_end = measure_cloths(sim);
     result.regions = measure_regions(sim);

@@ -50,6 +50,7 @@ struct RunResult {
     SimState last;                 // final, or the last good state
     StepCounts counts;
     std::vector<ContactTrouble> trouble;  // one a frame that had some
+    std::vector<StepRetry> retries;       // steps that succeeded only in smaller ones
     std::vector<ClothMeasures> at_recovery,
         at_end;                                   // one a cloth; at_recovery empty if that phase did not end
     std::vector<std::optional<double>> recovery;  // one a cloth; none where nothing was there to recover from

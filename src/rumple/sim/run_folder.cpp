@@ -82,7 +82,10 @@ RunFolder::RunFolder(const Scene& scene, const fs::path& folder, bool resume)
         return;  // a run that starts anew replaces it
     }
     require_same_scene(*found_, scene, name);
-    if (!resume) found_.reset();
+    if (resume)
+        require_same_program(*found_, name);
+    else
+        found_.reset();
 }
 
 void RunFolder::open(const std::string& metrics_header) {
@@ -96,6 +99,7 @@ void RunFolder::open(const std::string& metrics_header) {
         fs::create_directories(folder_ / sub, code);
         if (code) throw InputError((folder_ / sub).string(), "the folder cannot be made", kOtherFolder);
     }
+    sync_folder(folder_);
     for (const SceneCloth& cloth : scene_.cloths) {
         TriMesh reference = cloth.mesh;
         reference.positions = cloth.reference;

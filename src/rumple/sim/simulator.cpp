@@ -122,13 +122,22 @@ StepReport Simulator::step() {
         sim_.grab_positions = grabbed_before;
         sim_.state.weights = weights_before;
         handle_ranges_.assign(scene_.handles.size(), {0, 0});
-        throw SimulationError(place + ": the step failed: " + report.failure);
+        throw SimulationError(place + ": the step failed: " + report.failure + cloth_of(report.fault_vertex));
     }
     if (++sim_.step_in_phase == phase().steps) {
         ++sim_.phase;
         sim_.step_in_phase = 0;
     }
     return report;
+}
+
+// Vertices are counted over all cloths; the author of a scene counts those of one.
+std::string Simulator::cloth_of(int vertex) const {
+    if (vertex < 0 || scene_.cloths.size() < 2) return "";
+    std::size_t cloth = 0;
+    while (vertex >= model_.part_begin[cloth + 1]) ++cloth;
+    return fmt::format("; vertex {} is vertex {} of '{}'", vertex, vertex - model_.part_begin[cloth],
+                       scene_.cloths[cloth].name);
 }
 
 bool Simulator::skip_empty_phase() {

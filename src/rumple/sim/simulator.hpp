@@ -61,6 +61,7 @@ class Simulator {
 
   private:
     const Phase& phase() const { return scene_.phases[static_cast<std::size_t>(sim_.phase)]; }
+    std::string cloth_of(int vertex) const;
     void grab_for_this_phase();
     void reset_weights_that_appear();
     void place_handles();

@@ -46,7 +46,8 @@ Json to_json(const StepCounts& counts) {
             {"solves", counts.solves},
             {"iterations", counts.iterations},
             {"direct_fallbacks", counts.direct_fallbacks},
-            {"newton_not_converged", counts.newton_not_converged}};
+            {"newton_not_converged", counts.newton_not_converged},
+            {"retried", counts.retried}};
 }
 
 Json to_json(const SceneObstacle& obstacle, const std::vector<std::string>& present) {
@@ -251,6 +252,11 @@ std::string summary_text(const Scene& scene, const RunResult& result, std::int64
     json["time"] = result.last.state.time;
     json["material_time"] = result.last.state.material_time;
     json["counts"] = to_json(result.counts);
+    for (const StepRetry& retry : result.retries)
+        json["retries"].push_back({{"frame", retry.frame},
+                                   {"step", retry.step},
+                                   {"pieces", retry.pieces},
+                                   {"reason", retry.reason}});
     if (scene.has_contact()) json["contact"] = contact_json(scene, result);
     json["final"] = to_json(result.at_end);
     for (std::size_t i = 0; i < result.regions.size(); ++i)

@@ -1,4 +1,5 @@
-// A folder of its own for a test, removed afterwards, and the message of an expected error.
+// A folder of its own for a test, removed afterwards; files and whole folders to compare; a disk that is
+// full; and the message of an expected error.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,10 +16,16 @@
 
 namespace rumple {
 
+// In memory where that can be had: whoever writes a checkpoint after every step waits for the disk each time.
 class ScratchFolder {
   public:
     ScratchFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "rumple-io-XXXXXX").string();
+        std::error_code none;
+        const std::filesystem::path memory = "/dev/shm";
+        const bool usable =
+            std::filesystem::is_directory(memory, none) && ::access(memory.c_str(), W_OK) == 0;
+        std::string pattern =
+            ((usable ? memory : std::filesystem::temp_directory_path()) / "rumple-test-XXXXXX").string();
         folder_ = ::mkdtemp(pattern.data());
     }
     ~ScratchFolder() {
@@ -28,8 +35,8 @@ class ScratchFolder {
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;
 
-    std::filesystem::path path() const { return folder_; }
-    std::filesystem::path operator/(const char* name) const { return folder_ / name; }
+    const std::filesystem::path& path() const { return folder_; }
+    std::filesystem::path operator/(const std::string& name) const { return folder_ / name; }
     auto file_count() const {
         return std::distance(std::filesystem::directory_iterator(folder_),
                              std::filesystem::directory_iterator());

@@ -1,0 +1,203 @@
+#include <rumple/dynamics/diagnosis.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <rumple/constitutive/hinge_angle.hpp>
+#include <rumple/constitutive/stvk_membrane.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr const char* kNotFinite = "is not a finite number";
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+
+GreenStrain<double> strain_of(const Model& model, std::size_t t, std::span<const Vec3d> x) {
+    const auto [a, b, c] = model.triangles[t];
+    return green_strain<double>({x[at(a)], x[at(b)], x[at(c)]}, model.gradient[t]);
+}
+
+std::string triangle_name(const Model& model, std::size_t t) {
+    const auto [a, b, c] = model.triangles[t];
+    return fmt::format("triangle {} (vertices {}, {}, {})", t, a, b, c);
+}
+
+std::string hinge_name(const Model& model, std::size_t e) {
+    const auto [a, b, c, d] = model.hinges[e];
+    return fmt::format("hinge {} (vertices {}, {}, {}, {})", e, a, b, c, d);
+}
+
+// What an element remembers, by the law that it belongs to; empty when all of it is finite.
+std::string history_fault(const ComponentHistory<double>& h) {
+    const auto fault = [](const char* law, const char* what, double value) {
+        return std::isfinite(value) ? "" : fmt::format("{}: the {} {}", law, what, kNotFinite);
+    };
+    for (const std::string& found :
+         {fault("friction", "anchor", h.friction.anchor),
+          fault("friction", "stick time", h.friction.stick_time),
+          fault("plasticity", "plastic strain", h.plasticity.plastic),
+          fault("plasticity", "accumulated strain", h.plasticity.accumulated),
+          fault("plasticity", "clock", h.plasticity.clock), fault("Dahl friction", "stress", h.dahl_stress),
+          fault("elasticity", "strain at the last step", h.strain)})
+        if (!found.empty()) return found;
+    return "";
+}
+
+bool finite(const Response<double>& r) {
+    return std::isfinite(r.energy) && std::isfinite(r.stress) && std::isfinite(r.tangent);
+}
+
+// Which part of a component's law gives no number at this strain; empty when all do.
+std::string law_fault(const ComponentLaw<double>& law, const ComponentHistory<double>& h, double strain,
+                      StepTimes times) {
+    if (finite(evaluate(law, h, strain, times))) return "";
+    const char* part = "elasticity";
+    if (std::isfinite(law.plasticity.k)) {
+        ComponentLaw<double> plain = law;
+        plain.friction_kind = FrictionKind::none;
+        const StepTimes undamped{times.h_m, 0};
+        if (law.yields && !finite(evaluate(plain, h, strain, undamped)))
+            part = "plasticity";
+        else if (!finite(evaluate(plain, h, strain, times)))
+            part = "damping";
+        else if (finite(evaluate(plain, h, strain, undamped)))
+            part = law.friction_kind == FrictionKind::dahl ? "Dahl friction" : "friction";
+    }
+    return fmt::format("{}: at a strain of {:.3g} its stress {}", part, strain, kNotFinite);
+}
+
+StepFault vertex_fault(const Model& model, const State& state, std::span<const Vec3d> x) {
+    for (std::size_t v = 0; v < x.size(); ++v) {
+        const auto fault = [&](const char* what) {
+            return StepFault{fmt::format("the {} of vertex {} {}", what, v, kNotFinite), static_cast<int>(v)};
+        };
+        if (!finite(x[v])) return fault("place");
+        if (!finite(state.v[v])) return fault("velocity");
+        if (!std::isfinite(model.mass[v])) return fault("mass");
+    }
+    return {};
+}
+
+StepFault hinge_fault(const Model& model, const State& state, std::span<const Vec3d> x, StepTimes times) {
+    for (std::size_t e = 0; e < model.hinges.size(); ++e) {
+        const auto [a, b, c, d] = model.hinges[e];
+        const ComponentHistory<double> history = state.bending.get(e);
+        const double strain = hinge_angle(x[at(a)], x[at(b)], x[at(c)], x[at(d)]) - model.rest_angle[e];
+        std::string what = history_fault(history);
+        if (what.empty()) what = law_fault(model.bending_law_of(static_cast<int>(e)), history, strain, times);
+        if (!what.empty()) return {fmt::format("{}: bending, {}", hinge_name(model, e), what), a};
+    }
+    return {};
+}
+
+StepFault triangle_fault(const Model& model, const State& state, std::span<const Vec3d> x, StepTimes times) {
+    constexpr const char* kDirection[] = {"warp", "weft", "shear"};
+    const bool remembers = model.membrane_has_history();
+    for (std::size_t t = 0; t < model.triangles.size(); ++t) {
+        const GreenStrain<double> now = strain_of(model, t, x), before = strain_of(model, t, state.x);
+        const double strain[] = {now.uu, now.vv, now.uv}, last[] = {before.uu, before.vv, before.uv};
+        const Model::MembraneLaw& law = model.membrane_laws[at(model.triangle_law[t])];
+        for (std::size_t c = 0; c < 3; ++c) {
+            ComponentHistory<double> history;
+            history.strain = last[c];
+            if (remembers) history = state.membrane.get(3 * t + c);
+            std::string what = history_fault(history);
+            if (what.empty()) what = law_fault(law.component[c], history, strain[c], times);
+            if (!what.empty())
+                return {fmt::format("{}: stretching in {}, {}", triangle_name(model, t), kDirection[c], what),
+                        model.triangles[t][0]};
+        }
+    }
+    return {};
+}
+
+StepFault obstacle_fault(const State& state, const StepInput& input) {
+    for (const std::span<const Vec3d> places : {input.obstacles.begin, input.obstacles.end})
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (!finite(places[i]))
+                return {fmt::format("the place of vertex {} of the obstacles {}", i, kNotFinite)};
+    for (std::size_t w = 0; w < state.weights.size(); ++w)
+        if (!finite(state.weights[w].position) || !finite(state.weights[w].velocity) ||
+            !finite(state.weights[w].spin))
+            return {fmt::format("the place or the speed of weight {} {}", w, kNotFinite)};
+    for (std::size_t k = 0; k < state.contact.offset.size(); ++k)
+        if (!finite(state.contact.offset[k]))
+            return {fmt::format("contact {}: friction: what it remembers {}", k, kNotFinite)};
+    return {};
+}
+
+// x - x is 0 for a finite x, and NaN for any other: eight sums side by side, so that this costs next to
+// nothing.
+bool all_finite(const double* values, std::size_t count) {
+    double sum[8] = {};
+    std::size_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        for (std::size_t k = 0; k < 8; ++k) sum[k] += values[i + k] - values[i + k];
+    for (; i < count; ++i) sum[0] += values[i] - values[i];
+    double all = 0;
+    for (const double s : sum) all += s;
+    return all == 0;
+}
+
+bool all_finite(const std::vector<double>& values) { return all_finite(values.data(), values.size()); }
+bool all_finite(const std::vector<Vec3d>& values) {
+    static_assert(sizeof(Vec3d) == 3 * sizeof(double));
+    return values.empty() || all_finite(&values[0].x, 3 * values.size());
+}
+bool all_finite(const HistoryArrays& h) {
+    return all_finite(h.anchor) && all_finite(h.stick_time) && all_finite(h.plastic) &&
+           all_finite(h.accumulated) && all_finite(h.clock) && all_finite(h.dahl_stress) &&
+           all_finite(h.strain);
+}
+
+}  // namespace
+
+bool finite_everywhere(const State& state) {
+    return all_finite(state.x) && all_finite(state.v) && all_finite(state.bending) &&
+           all_finite(state.membrane) && all_finite(state.contact.offset) &&
+           obstacle_fault(state, {}).what.empty();
+}
+
+StepFault absurd_result(const Model& model, const State& state, const StepInput& input,
+                        std::span<const Vec3d> x, std::span<const std::uint8_t> driven) {
+    const double furthest = kFastest * input.h;
+    for (std::size_t v = 0; v < x.size(); ++v) {
+        const Vec3d way = x[v] - state.x[v];
+        const double squared = dot(way, way);
+        if (squared <= furthest * furthest || (driven[v] && std::isfinite(squared))) continue;
+        const auto vertex = static_cast<int>(v);
+        if (!std::isfinite(squared)) return {fmt::format("vertex {} would be nowhere", v), vertex};
+        return {fmt::format("vertex {} would fly off at {:.3g} m/s, faster than cloth can", v,
+                            std::sqrt(squared) / input.h),
+                vertex};
+    }
+    for (std::size_t t = 0; t < model.triangles.size(); ++t) {
+        const GreenStrain<double> strain = strain_of(model, t, x);
+        const double most = kMostStretch * kMostStretch;
+        const double warp = dot(strain.F_u, strain.F_u), weft = dot(strain.F_v, strain.F_v);
+        if (warp <= most && weft <= most) continue;
+        return {fmt::format("{} would be stretched to {:.3g} times its length in {}, where its law (StVK) "
+                            "means nothing",
+                            triangle_name(model, t), std::sqrt(std::max(warp, weft)),
+                            warp > weft ? "warp" : "weft"),
+                model.triangles[t][0]};
+    }
+    return {};
+}
+
+StepFault find_fault(const Model& model, const State& state, const StepInput& input,
+                     std::span<const Vec3d> x) {
+    if (!finite(input.gravity)) return {fmt::format("gravity {}", kNotFinite)};
+    if (!std::isfinite(input.mass_damping) || !std::isfinite(input.stiffness_damping))
+        return {fmt::format("the damping {}", kNotFinite)};
+    const StepTimes times{input.h_m, input.stiffness_damping / input.h};
+    if (StepFault fault = vertex_fault(model, state, x); !fault.what.empty()) return fault;
+    if (StepFault fault = hinge_fault(model, state, x, times); !fault.what.empty()) return fault;
+    if (StepFault fault = triangle_fault(model, state, x, times); !fault.what.empty()) return fault;
+    return obstacle_fault(state, input);
+}
+
+}  // namespace rumple

@@ -1,0 +1,50 @@
+// One hash over the final state of several scenes: the same for any number of threads, and when the run was
+// stopped anywhere and went on from its checkpoint. (scripts/determinism.sh compares optimisation levels.)
+#include <gtest/gtest.h>
+
+#include <rumple/scene/scene_hash.hpp>
+
+#include "sim/contact_documents.hpp"
+
+namespace rumple {
+namespace {
+
+std::string hash_of(const Scene& scene, const SimState& sim) {
+    SceneHash hash;
+    hash.add(encode_checkpoint({scene.hash, {}, sim}));
+    return hash.hex32();
+}
+
+// With `stop_every` > 0 the simulator is thrown away after so many steps, and another goes on from the
+// checkpoint.
+std::string hash_of_run(const nlohmann::json& document, int threads, int stop_every = 0) {
+    const Scene scene = scene_of(document);
+    auto simulator = std::make_unique<Simulator>(scene, threads);
+    for (int steps = 1; !simulator->done(); ++steps) {
+        simulator->step();
+        if (stop_every == 0 || steps % stop_every != 0) continue;
+        const std::string checkpoint = encode_checkpoint({scene.hash, {}, simulator->sim_state()});
+        simulator = std::make_unique<Simulator>(scene, threads);
+        simulator->restore(decode_checkpoint(checkpoint, "checkpoint").sim);
+    }
+    return hash_of(scene, simulator->sim_state());
+}
+
+class Determinism : public testing::TestWithParam<nlohmann::json (*)()> {};
+
+TEST_P(Determinism, OneHashForThreadsAndResumedRuns) {
+    const nlohmann::json document = GetParam()();
+    const std::string once = hash_of_run(document, 1);
+    RecordProperty("hash", once);
+    EXPECT_EQ(hash_of_run(document, 2), once);
+    EXPECT_EQ(hash_of_run(document, 5), once);
+    EXPECT_EQ(hash_of_run(document, 1, 7), once);
+    EXPECT_EQ(hash_of_run(document, 3, 13), once);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Determinism,
+                         testing::Values(small_twist_document, pressed_document, ball_document,
+                                         twist_with_contact_document));
+
+}  // namespace
+}  // namespace rumple

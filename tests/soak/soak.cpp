@@ -1,0 +1,159 @@
+// Soak: the crumple for as long as you like, its weight coming down and being lifted again and again.
+//
+//   rumple_soak SECONDS [THREADS] [FOLDER]
+//
+// A row after each phase: wall time, steps, memory, triangles that cross, energy. At the end it says whether
+// memory grew, whether anything crossed, and whether energy crept up, and exits with 1 if so. It runs as
+// `rumple run` does, with frames and checkpoints into FOLDER, whose caches are started anew after every
+// hundred presses.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <rumple/contact/intersections.hpp>
+#include <rumple/core/error.hpp>
+#include <rumple/experiments/crumple_scene.hpp>
+#include <rumple/sim/run.hpp>
+
+namespace rumple {
+namespace {
+
+constexpr int kPresses = 5000;       // more than an hour has
+constexpr double kMostGrowth = 1.1;  // of memory, from the fourth press to the end
+constexpr double kMostCreep = 1.5;   // of the energy of the rested cloth, from the first quarter to the last
+
+using Clock = std::chrono::steady_clock;
+
+struct Row {
+    double seconds, memory;  // s, MiB
+    std::int64_t steps;
+    std::size_t crossings;
+    double potential, kinetic;  // J
+    bool rested;                // the weight is lifted
+};
+
+class TimeIsUp : public std::exception {};
+
+nlohmann::json soak_scene() {
+    nlohmann::json scene = crumple_scene({.name = "soak", .across = 31});
+    scene.erase("variants");
+    nlohmann::json phases = {scene["phases"][0], scene["phases"][1]};
+    for (int i = 0; i < kPresses; ++i) {
+        phases.push_back({{"name", fmt::format("down-{}", i)}, {"duration", 1}, {"appear", {"weight"}}});
+        phases.push_back({{"name", fmt::format("up-{}", i)}, {"duration", 1}, {"vanish", {"weight"}}});
+    }
+    scene["phases"] = phases;
+    scene["handles"] = {scene["handles"][0]};
+    scene["output"] = {{"rate", 5}};
+    return scene;
+}
+
+double memory_now() {  // MiB that this process holds
+    std::ifstream file("/proc/self/statm");
+    double pages = 0, resident = 0;
+    file >> pages >> resident;
+    return resident * 4096 / (1 << 20);
+}
+
+// Looks on, and throws when the time is up: the run then ends as if it had been stopped.
+class Onlooker : public RunObserver {
+  public:
+    explicit Onlooker(double seconds) : seconds_(seconds) {}
+
+    void on_step(const StepReport& report, const Simulator&) override {
+        last_ = report;
+        ++steps_;
+        if (elapsed() > seconds_ && rows.size() > 20) throw TimeIsUp();
+    }
+    void on_phase_end(const std::vector<std::string>&, int phase, Simulator& sim) override {
+        const bool up = phase >= 2 && phase % 2 == 1;
+        rows.push_back({elapsed(), memory_now(), steps_, crossings(sim, !up && phase >= 2),
+                        last_.potential_energy, last_.kinetic_energy, up});
+        const Row& row = rows.back();
+        fmt::print(
+            "{:8.0f} s {:8} steps {:8.1f} MiB {:4} crossings {:12.5g} J potential {:12.5g} J kinetic  {}\n",
+            row.seconds, row.steps, row.memory, row.crossings, row.potential, row.kinetic,
+            sim.scene().phases[static_cast<std::size_t>(phase)].name);
+        std::fflush(stdout);
+    }
+    std::vector<Row> rows;
+
+  private:
+    double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+    static std::size_t crossings(Simulator& sim, bool weight_there) {
+        std::vector<BodyMesh> bodies;
+        std::vector<std::uint8_t> active;
+        const Scene& scene = sim.scene();
+        for (const SceneCloth& cloth : scene.cloths) {
+            bodies.push_back(
+                {BodyKind::cloth, static_cast<int>(cloth.mesh.positions.size()), cloth.mesh.triangles});
+            active.push_back(1);
+        }
+        for (const SceneObstacle& obstacle : scene.obstacles) {
+            bodies.push_back({BodyKind::obstacle, static_cast<int>(obstacle.mesh.positions.size()),
+                              obstacle.mesh.triangles});
+            active.push_back(obstacle.name == "pot" || (obstacle.name == "weight" && weight_there));
+        }
+        std::vector<Vec3d> x = sim.sim_state().state.x;
+        const std::vector<Vec3d> obstacles = sim.obstacle_positions();
+        x.insert(x.end(), obstacles.begin(), obstacles.end());
+        return intersecting_triangles(Threads(1), make_surface(bodies), x, active).size();
+    }
+
+    double seconds_;
+    Clock::time_point start_ = Clock::now();
+    StepReport last_;
+    std::int64_t steps_ = 0;
+};
+
+double mean_rest_energy(const std::vector<Row>& rows, double from, double to) {
+    std::vector<double> rested;
+    for (const Row& row : rows)
+        if (row.rested) rested.push_back(row.potential + row.kinetic);
+    double sum = 0;
+    const auto begin = static_cast<std::size_t>(from * static_cast<double>(rested.size())),
+               end = static_cast<std::size_t>(to * static_cast<double>(rested.size()));
+    for (std::size_t i = begin; i < end; ++i) sum += rested[i];
+    return sum / static_cast<double>(end - begin);
+}
+
+int verdict(const std::vector<Row>& rows) {
+    std::size_t crossings = 0;
+    for (const Row& row : rows) crossings += row.crossings;
+    const double growth = rows.back().memory / rows[10].memory;
+    const double creep = mean_rest_energy(rows, 0.75, 1) / mean_rest_energy(rows, 0, 0.25);
+    const bool good = crossings == 0 && growth < kMostGrowth && creep < kMostCreep;
+    fmt::print(
+        "{:.0f} s, {} steps, {} phases: {} crossings; memory x {:.3f} ({:.0f} MiB); energy at rest x {:.3f}: "
+        "{}\n",
+        rows.back().seconds, rows.back().steps, rows.size(), crossings, growth, rows.back().memory, creep,
+        good ? "sound" : "NOT SOUND");
+    return good ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace rumple
+
+int main(int argc, char** argv) {
+    using namespace rumple;
+    const double seconds = argc > 1 ? std::atof(argv[1]) : 3600;
+    const std::vector<Scene> scenes = build_variants({soak_scene(), "soak", ""});
+    Onlooker onlooker(seconds);
+    RunOptions options;
+    options.out = argc > 3 ? argv[3] : "out/soak";
+    options.threads = argc > 2 ? std::atoi(argv[2]) : 1;
+    options.observer = &onlooker;
+    std::filesystem::remove_all(options.out);
+    try {
+        run_scenes(scenes, options);
+    } catch (const TimeIsUp&) {
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "soak: {}\n", error.what());
+        return 1;
+    }
+    return verdict(onlooker.rows);
+}
