@@ -151,7 +151,7 @@ TEST(Run, StoppedAnywhereAndResumedGivesTheSameFiles) {
 }
 
 TEST(Run, MemoryIsWrittenWhereTheSceneAsksForItAndResumed) {
-    RunScratch folder;
+    ScratchFolder folder;
     nlohmann::json document = small_twist_document();
     document["output"] = {{"memory", true}};
     document["cameras"] = {{{"name", "behind"}, {"view", "back"}}};

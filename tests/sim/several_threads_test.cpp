@@ -39,7 +39,7 @@ TEST(SeveralThreads, SimulatorsSideBySideGiveWhatEachGivesAlone) {
     {
         std::vector<std::jthread> threads;
         for (std::size_t i = 0; i < documents.size(); ++i)
-            threads.emplace_back([&, i] { together[i] = run_to_the_end(documents[i], i % 2 == 0 ? 1 : 2); });
+            threads.emplace_back([&, i] { together[i] = run_to_the_end(documents[i], i % 2 == 0 ? 1 : 7); });
     }
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");

@@ -7,7 +7,7 @@
 
 #ifdef RUMPLE_WITH_TBB
 #include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #endif
@@ -23,7 +23,9 @@ int resolve(int count) {
 #ifdef RUMPLE_WITH_TBB
 
 struct Threads::Impl {
-    explicit Impl(int count) : arena(count) {}
+    // TBB has no more workers than the machine has cores, and says so on the standard error when asked for
+    // more.
+    explicit Impl(int count) : arena(std::min(count, tbb::info::default_concurrency())) {}
     tbb::task_arena arena;
 };
 
