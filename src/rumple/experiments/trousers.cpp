@@ -14,7 +14,7 @@ using nlohmann::json;
 constexpr double kPaperEdge = 0.0077;  // m
 
 // From behind, a little from the left, close.
-const Camera kBehind{{0.9, 2.9, 0.95}, {0.02, 0.08, 0.56}, {0, 0, 1}, 22};
+const Camera kBehind{{0.9, 2.9, 0.95}, {-0.02, 0.08, 0.56}, {0, 0, 1}, 22};
 
 json trousers_scene() {
     json scene = dressed_scene({});
