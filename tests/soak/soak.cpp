@@ -7,6 +7,7 @@
 // `rumple run` does, with frames and checkpoints into FOLDER, whose caches are started anew after every
 // hundred presses.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <chrono>
 #include <cmath>
@@ -29,7 +30,7 @@ constexpr double kMostCreep = 1.5;   // of the energy of the rested cloth, from 
 using Clock = std::chrono::steady_clock;
 
 struct Row {
-    double seconds, memory;  // s, MiB
+    double seconds, memory, held;  // s; MiB in use; MiB that the system has given, fragmented or not
     std::int64_t steps;
     std::size_t crossings;
     double potential, kinetic;  // J
@@ -52,7 +53,13 @@ nlohmann::json soak_scene() {
     return scene;
 }
 
-double memory_now() {  // MiB that this process holds
+// MiB that the program has asked for and not given back.
+double memory_in_use() {
+    const struct mallinfo2 info = ::mallinfo2();
+    return static_cast<double>(info.uordblks + info.hblkhd) / (1 << 20);
+}
+
+double memory_held() {
     std::ifstream file("/proc/self/statm");
     double pages = 0, resident = 0;
     file >> pages >> resident;
@@ -71,12 +78,13 @@ class Onlooker : public RunObserver {
     }
     void on_phase_end(const std::vector<std::string>&, int phase, Simulator& sim) override {
         const bool up = phase >= 2 && phase % 2 == 1;
-        rows.push_back({elapsed(), memory_now(), steps_, crossings(sim, !up && phase >= 2),
+        rows.push_back({elapsed(), memory_in_use(), memory_held(), steps_, crossings(sim, !up && phase >= 2),
                         last_.potential_energy, last_.kinetic_energy, up});
         const Row& row = rows.back();
         fmt::print(
-            "{:8.0f} s {:8} steps {:8.1f} MiB {:4} crossings {:12.5g} J potential {:12.5g} J kinetic  {}\n",
-            row.seconds, row.steps, row.memory, row.crossings, row.potential, row.kinetic,
+            "{:8.0f} s {:8} steps {:8.1f} MiB ({:.1f} held) {:4} crossings {:12.5g} J potential {:12.5g} J "
+            "kinetic  {}\n",
+            row.seconds, row.steps, row.memory, row.held, row.crossings, row.potential, row.kinetic,
             sim.scene().phases[static_cast<std::size_t>(phase)].name);
         std::fflush(stdout);
     }
