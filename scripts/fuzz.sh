@@ -22,7 +22,7 @@ for target in $targets; do
         -timeout=20 -rss_limit_mb=1024 -malloc_limit_mb=256 -entropic=0 -print_final_stats=1 \
         -artifact_prefix="out/fuzz/finds/$target-" "out/fuzz/$target" "fuzz/corpus/$target" > "$log" 2>&1
     status=$?
-    executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    executions=$(sed -n "s/^stat::number_of_executed_units: *//p" "$log" | tail -n 1)
     finds=0
     if [ $status -ne 0 ]; then
         finds=1 failed=1

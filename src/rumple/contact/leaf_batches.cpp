@@ -1,10 +1,15 @@
 #include <rumple/contact/leaf_batches.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace rumple {
 
 namespace {
+
+// Of a lane that holds nothing: it overlaps no box, not even one that reaches to infinity, as those of
+// vertices do that a failing step throws beyond the range of a float.
+constexpr float kNowhere = std::numeric_limits<float>::quiet_NaN();
 
 void append(BatchList& list, std::span<const int> ids) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -21,10 +26,11 @@ void fill(const Threads& threads, BatchList& list, std::span<const Box> boxes) {
     threads.for_each(list.batches.size(), 256, [&](std::size_t i) {
         BoxBatch& batch = list.batches[i];
         for (int lane = 0; lane < BoxBatch::kLanes; ++lane) {
-            const Box box = batch.id[lane] < 0 ? Box{} : boxes[static_cast<std::size_t>(batch.id[lane])];
+            const bool empty = batch.id[lane] < 0;
+            const Box box = empty ? Box{} : boxes[static_cast<std::size_t>(batch.id[lane])];
             for (int k = 0; k < 3; ++k) {
-                batch.lo[k][lane] = box.lo[k];
-                batch.hi[k][lane] = box.hi[k];
+                batch.lo[k][lane] = empty ? kNowhere : box.lo[k];
+                batch.hi[k][lane] = empty ? kNowhere : box.hi[k];
             }
         }
     });
