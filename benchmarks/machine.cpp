@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <rumple/core/parallel.hpp>
 #include <thread>
+#include <vector>
 
 namespace rumple {
 
@@ -50,6 +54,24 @@ std::string build_description() {
 }
 
 }  // namespace
+
+double memory_bandwidth(int threads) {
+    constexpr std::size_t kCount = std::size_t{1} << 22, kGrain = std::size_t{1} << 16;
+    std::vector<double> a(kCount), b(kCount, 1.0), c(kCount, 2.0);
+    const Threads pool(threads);
+    double best = 0;
+    for (int i = 0; i < 7; ++i) {
+        const double s = 1.0 + i;
+        const auto start = std::chrono::steady_clock::now();
+        pool.for_pieces(kCount, kGrain, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) a[k] = b[k] + s * c[k];
+        });
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        if (a[kCount / 2] != 1 + 2 * s) return 0;  // so that the loop is not thrown away
+        best = std::max(best, 3.0 * sizeof(double) * kCount / seconds.count());
+    }
+    return best;
+}
 
 Machine describe_machine() {
     return {cpu_name(), static_cast<int>(std::thread::hardware_concurrency()), compiler_name(),

@@ -13,6 +13,10 @@ struct Machine {
     std::string build;  // optimisation and instruction sets, as the compiler saw them
 };
 
+// What the memory gives these threads: a = b + s c over arrays far larger than the caches, best of several
+// [bytes/s].
+double memory_bandwidth(int threads);
+
 Machine describe_machine();
 nlohmann::json to_json(const Machine& machine);
 std::string to_line(const Machine& machine);

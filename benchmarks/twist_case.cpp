@@ -52,8 +52,8 @@ TriMesh imperfect(TriMesh mesh, const TwistOptions& options) {
 }  // namespace
 
 const std::vector<TwistSize>& twist_sizes() {
-    static const std::vector<TwistSize> sizes{
-        {"2K", 64, 28}, {"7K", 128, 55}, {"27K", 256, 107}, {"100K", 512, 213}};
+    static const std::vector<TwistSize> sizes{{"2K", 64, 28},     {"7K", 128, 55},    {"27K", 256, 107},
+                                              {"100K", 512, 213}, {"250K", 784, 326}, {"1M", 1568, 651}};
     return sizes;
 }
 
@@ -62,12 +62,13 @@ TwistSize twist_size(const std::string& name) {
                                     [&](const TwistSize& size) { return size.name == name; });
     if (found == twist_sizes().end())
         throw InputError("bench", fmt::format("there is no size '{}'", name),
-                         "2K, 7K, 27K and 100K are known");
+                         "2K, 7K, 27K, 100K, 250K and 1M are known");
     return *found;
 }
 
 TwistCase::TwistCase(const TwistOptions& options)
-    : perfect_(make_tube(options.size.around, options.size.up, kRadius, kHeight, Layout::right)),
+    : size_(options.size),
+      perfect_(make_tube(options.size.around, options.size.up, kRadius, kHeight, Layout::right)),
       rest_(make_rest_shape(perfect_, {.source = RestSource::uv}, "twist")),
       h_(options.h) {
     const TriMesh mesh = imperfect(perfect_, options);
@@ -129,6 +130,45 @@ std::vector<TwistState> buckled_states(TwistCase& twist, int count, int threads,
         if (progress) progress(n + 1, last);
     }
     return found;
+}
+
+State TwistCase::carried_over(const TwistCase& from, const State& state) const {
+    // in the frame of each point's place on the tube: outwards, around, up
+    const auto frame = [](Vec3d p) {
+        const Vec3d out = normalized(Vec3d{p.x, p.y, 0});
+        return std::array<Vec3d, 3>{out, Vec3d{-out.y, out.x, 0}, Vec3d{0, 0, 1}};
+    };
+    const int around = from.size_.around, up = from.size_.up;
+    std::vector<Vec3d> moved(state.x.size());
+    for (std::size_t v = 0; v < moved.size(); ++v) {
+        const Vec3d p = from.perfect_.positions[v], d = state.x[v] - p;
+        const auto [out, along, z] = frame(p);
+        moved[v] = {dot(d, out), dot(d, along), dot(d, z)};
+    }
+    const auto at = [&](int i, int j) {  // beyond the rims as at them
+        i = (i + around) % around;
+        j = std::clamp(j, 0, up - 1);
+        return moved[static_cast<std::size_t>(j * around + i)];
+    };
+    const auto cubic = [](Vec3d a, Vec3d b, Vec3d c, Vec3d d, double t) {  // Catmull and Rom
+        return b + 0.5 * t * (c - a + t * (2.0 * a - 5.0 * b + 4.0 * c - d + t * (3.0 * (b - c) + d - a)));
+    };
+    std::vector<Vec3d> x = model_.initial;
+    for (int j = 0; j < size_.up; ++j)
+        for (int i = 0; i < size_.around; ++i) {
+            const double u = double(i) * around / size_.around, w = double(j) * (up - 1) / (size_.up - 1);
+            const int iu = static_cast<int>(u), jw = std::min(static_cast<int>(w), up - 2);
+            Vec3d row[4];
+            for (int k = 0; k < 4; ++k) {
+                const int y = jw - 1 + k;
+                row[k] = cubic(at(iu - 1, y), at(iu, y), at(iu + 1, y), at(iu + 2, y), u - iu);
+            }
+            const Vec3d d = cubic(row[0], row[1], row[2], row[3], w - jw);
+            const auto v = static_cast<std::size_t>(j * size_.around + i);
+            const auto [out, along, z] = frame(perfect_.positions[v]);
+            x[v] = perfect_.positions[v] + d.x * out + d.y * along + d.z * z;
+        }
+    return make_state(model_, x);
 }
 
 double TwistCase::bending_content(const State& state) const {

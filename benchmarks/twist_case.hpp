@@ -20,7 +20,7 @@ struct TwistSize {
     std::string name;
     int around, up;  // vertices
 };
-// 2K, 7K, 27K (the reference sizes) and 100K. Throws InputError for another name.
+// 2K, 7K, 27K (the reference sizes), 100K, 250K and 1M. Throws InputError for another name.
 const std::vector<TwistSize>& twist_sizes();
 TwistSize twist_size(const std::string& name);
 
@@ -47,12 +47,17 @@ class TwistCase {
     // Input of step n, 0 the first. Its handles point into this object until the next call.
     StepInput input(int n);
 
+    // The shape of another size of this twist, carried over to this one's vertices by smooth interpolation of
+    // how far each point of the tube has moved. What friction and plasticity remember starts anew.
+    State carried_over(const TwistCase& from, const State& state) const;
+
     // Against the tube without imperfection. [1/m^2]
     double bending_content(const State& state) const;
 
   private:
     void append(int steps, double from, double to, double h_m);
 
+    TwistSize size_;
     TriMesh perfect_;
     RestShape rest_;
     Model model_;

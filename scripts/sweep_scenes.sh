@@ -10,7 +10,7 @@ cmake --build "$build" --target rumple_app count_crossings
 for scene; do
     case $scene in
         crumple-20K)
-            "$build/rumple" run crumple --set cloths.sheet.mesh.nx=141 cloths.sheet.mesh.ny=141 \
+            "$build/rumple" run crumple --set cloths.sheet.mesh.nx=141 --set cloths.sheet.mesh.ny=141 \
                 --variant weight-held --out "$out/$scene" --resume ;;
         *) "$build/rumple" run "$scene" --out "$out/$scene" --resume ;;
     esac

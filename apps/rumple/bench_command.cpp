@@ -1,5 +1,6 @@
-// rumple bench [twist|laws|oracle|contact]: speed and agreement, measured against the textbook step in the
-// same run. Results go to the standard output, as a table or as JSON; progress goes to the standard error.
+// rumple bench [twist|laws|oracle|scale|contact]: speed and agreement, measured against the textbook step in
+// the same run. Results go to the standard output, as a table or as JSON; progress goes to the standard
+// error.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include "bench_contact.hpp"
 #include "bench_laws.hpp"
 #include "bench_oracle.hpp"
+#include "bench_scale.hpp"
 #include "bench_twist.hpp"
 #include "commands.hpp"
 #include "machine.hpp"
@@ -22,6 +24,7 @@ struct BenchArguments {
     std::vector<std::string> sizes;
     bool json = false;
     int threads = 0, repeats = 0, states = 0, seeds = 3, steps = 30;
+    double tolerance = 1e-5;
     std::string garment, body;
 
     int thread_count() const {
@@ -97,6 +100,14 @@ void run_bench(const BenchArguments& arguments) {
         run_sizes(arguments,
                   "Reference twist, cotton, h = 0.01 s: one solve with friction and plasticity on and off",
                   bench_options(arguments, 20), bench_laws);
+    } else if (arguments.name == "scale") {
+        BenchArguments sized = arguments;
+        if (sized.sizes.empty()) sized.sizes = {"27K", "100K", "250K", "1M"};
+        run_sizes(sized,
+                  "Reference twist, cotton, h = 0.01 s: time and memory against the number of vertices",
+                  bench_options(sized, 1), [&](const TwistSize& size, const BenchOptions& options) {
+                      return bench_scale(size, options, sized.tolerance);
+                  });
     } else if (arguments.name == "contact") {
         run_contact(arguments);
     } else {
@@ -117,12 +128,13 @@ void add_bench_command(CLI::App& program) {
         ->add_option(
             "name", arguments->name,
             "twist: time per linear solve; laws: what friction and plasticity cost; oracle: whole runs; "
-            "contact: whole steps full of contacts")
-        ->check(CLI::IsMember({"twist", "laws", "oracle", "contact"}))
+            "scale: how time and memory grow with the mesh; contact: whole steps full of contacts")
+        ->check(CLI::IsMember({"twist", "laws", "oracle", "scale", "contact"}))
         ->capture_default_str();
     bench
         ->add_option("--sizes", arguments->sizes,
-                     "2K, 7K, 27K, 100K, separated by commas (default: 2K,7K); of contact: crumple-5K, "
+                     "2K, 7K, 27K, 100K, 250K, 1M, separated by commas (default: 2K,7K; scale: from 27K on); "
+                     "of contact: crumple-5K, "
                      "crumple-20K, garment")
         ->delimiter(',');
     bench
@@ -142,6 +154,9 @@ void add_bench_command(CLI::App& program) {
         ->capture_default_str();
     bench->add_option("--steps", arguments->steps, "Steps timed by contact")
         ->check(CLI::Range(1, 100000))
+        ->capture_default_str();
+    bench->add_option("--tolerance", arguments->tolerance, "Error of the solves of scale, in edge lengths")
+        ->check(CLI::Range(1e-9, 1e-2))
         ->capture_default_str();
     bench->add_option("--garment", arguments->garment, "Mesh of the contact benchmark's case 'garment'");
     bench->add_option("--body", arguments->body, "Mesh of the body that the garment is on");

@@ -8,7 +8,8 @@ namespace rumple {
 
 namespace {
 
-constexpr double kDeepest = 0.1;  // m: cloth further behind a surface than this is not taken to be inside
+constexpr double kDown = 1 - 1e-12;  // rounding of a squared distance
+constexpr double kDeepest = 0.1;     // m: cloth further behind a surface than this is not taken to be inside
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -17,9 +18,13 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Penetration::Penetration(const Surface& surface) : surface_(surface), cloth_vertices_(0) {
     for (const SurfaceBody& body : surface.bodies)
         if (body.kind == BodyKind::cloth) cloth_vertices_ = std::max(cloth_vertices_, body.vertex_end);
+    for (std::size_t b = 0; b < surface.bodies.size(); ++b)
+        if (const SurfaceBody& body = surface.bodies[b]; body.kind != BodyKind::cloth)
+            obstacles_.push_back({b, Bvh(body.triangle_end - body.triangle_begin)});
 }
 
-Vec3d Penetration::face_normal(int triangle, std::span<const Vec3d> x) const {
+Vec3d Penetration::face_normal(int triangle) const {
+    const auto& x = x_;
     const auto& v = surface_.triangles[at(triangle)];
     const Vec3d n = cross(x[at(v[1])] - x[at(v[0])], x[at(v[2])] - x[at(v[0])]);
     const double length = norm(n);
@@ -27,7 +32,8 @@ Vec3d Penetration::face_normal(int triangle, std::span<const Vec3d> x) const {
 }
 
 // Volume enclosed by the obstacle's faces as they are turned, about its first vertex.
-bool Penetration::turned_in(std::size_t body, std::span<const Vec3d> x) const {
+bool Penetration::turned_in(std::size_t body) const {
+    const auto& x = x_;
     const SurfaceBody& b = surface_.bodies[body];
     const Vec3d origin = x[at(b.vertex_begin)];
     double volume = 0, size = 0;
@@ -41,15 +47,16 @@ bool Penetration::turned_in(std::size_t body, std::span<const Vec3d> x) const {
     return volume < -1e-9 * size;
 }
 
-Vec3d Penetration::outward_normal(int triangle, const Closest& closest, std::span<const Vec3d> x) const {
+Vec3d Penetration::outward_normal(int triangle, const Closest& closest) const {
+    const auto& x = x_;
     const auto& v = surface_.triangles[at(triangle)];
     const auto [corners, corner, missing] = place_on_face(closest);
-    if (corners == 3) return face_normal(triangle, x);
+    if (corners == 3) return face_normal(triangle);
     Vec3d sum;
     if (corners == 2) {
         for (int t :
              surface_.edge_triangles[at(surface_.triangle_edges[at(triangle)][at((missing + 1) % 3)])])
-            if (t >= 0) sum += face_normal(t, x);
+            if (t >= 0) sum += face_normal(t);
         return sum;
     }
     const int vertex = v[at(corner)];
@@ -60,39 +67,82 @@ Vec3d Penetration::outward_normal(int triangle, const Closest& closest, std::spa
         for (int i : w)
             if (i != vertex && n < 2) side[n++] = x[at(i)] - x[at(vertex)];
         const double angle = std::atan2(norm(cross(side[0], side[1])), dot(side[0], side[1]));
-        sum += angle * face_normal(t, x);
+        sum += angle * face_normal(t);
     }
     return sum;
 }
 
-NearestFace Penetration::nearest(int vertex, double reach, std::span<const Vec3d> x,
-                                 std::span<const std::uint8_t> active) const {
-    NearestFace best;
-    double limit = reach;
-    std::size_t best_body = 0;
-    const Vec3d p = x[at(vertex)];
-    for (std::size_t b = 0; b < surface_.bodies.size(); ++b) {
-        const SurfaceBody& body = surface_.bodies[b];
-        if (body.kind == BodyKind::cloth || !active[b]) continue;
-        for (int t = body.triangle_begin; t < body.triangle_end; ++t) {
+void Penetration::place(const Threads& threads, std::span<const Vec3d> x,
+                        std::span<const std::uint8_t> active) {
+    x_ = x;
+    active_.assign(active.begin(), active.end());
+    std::vector<Box> boxes;
+    for (Obstacle& obstacle : obstacles_) {
+        const SurfaceBody& body = surface_.bodies[obstacle.body];
+        if (!active[obstacle.body] || (obstacle.placed && !body.moves)) continue;
+        boxes.resize(at(body.triangle_end - body.triangle_begin));
+        threads.for_each(boxes.size(), 1024, [&](std::size_t i) {
+            const auto& v = surface_.triangles[at(body.triangle_begin) + i];
+            boxes[i] =
+                joined(box_around(x[at(v[0])], x[at(v[1])], 0), box_around(x[at(v[2])], x[at(v[2])], 0));
+        });
+        if (obstacle.tree.arranged()) obstacle.tree.refit(threads, boxes);
+        if (!obstacle.tree.arranged() || obstacle.tree.degraded()) obstacle.tree.arrange(threads, boxes);
+        obstacle.inside_out = turned_in(obstacle.body);
+        obstacle.placed = true;
+    }
+}
+
+void Penetration::nearest_of(const Obstacle& obstacle, Vec3d p, double reach, NearestFace& best) const {
+    const auto squared = [&](const Box& box) {  // distance, from below
+        double sum = 0;
+        for (int i = 0; i < 3; ++i) {
+            const double off = std::max({0.0, double{box.lo[i]} - p[i], p[i] - double{box.hi[i]}});
+            sum += off * off;
+        }
+        return kDown * sum;
+    };
+    const Bvh& tree = obstacle.tree;
+    const int first = surface_.bodies[obstacle.body].triangle_begin;
+    const auto limit = [&] { return best.triangle < 0 ? reach : best.closest.distance; };
+    int stack[64], top = 0;
+    if (!tree.empty()) stack[top++] = 0;
+    while (top > 0) {
+        const int node = stack[--top];
+        if (squared(tree.node(node).box) > limit() * limit()) continue;
+        if (const int second = tree.node(node).second; second != 0) {
+            const bool nearer = squared(tree.node(second).box) < squared(tree.node(node + 1).box);
+            stack[top++] = nearer ? node + 1 : second;
+            stack[top++] = nearer ? second : node + 1;
+            continue;
+        }
+        for (int slot = tree.node(node).begin; slot < tree.leaf_end(node); ++slot) {
+            if (squared(tree.item_box(slot)) > limit() * limit()) continue;
+            const int t = first + tree.item(slot);
             const auto& v = surface_.triangles[at(t)];
-            const Vec3d q[4] = {p, x[at(v[0])], x[at(v[1])], x[at(v[2])]};
-            bool far = false;
-            for (int i = 0; i < 3 && !far; ++i)
-                far = std::min({q[1][i], q[2][i], q[3][i]}) > p[i] + limit ||
-                      std::max({q[1][i], q[2][i], q[3][i]}) < p[i] - limit;
-            if (far) continue;
+            const Vec3d q[4] = {p, x_[at(v[0])], x_[at(v[1])], x_[at(v[2])]};
             const Closest c = closest_vertex_face(q);
-            if (c.distance >= limit) continue;
-            limit = c.distance;
+            const bool better =
+                c.distance < limit() || (best.triangle >= 0 && c.distance == limit() && t < best.triangle);
+            if (!better) continue;
             best.triangle = t;
             best.closest = c;
-            best_body = b;
         }
     }
+}
+
+NearestFace Penetration::nearest(int vertex, double reach) const {
+    NearestFace best;
+    bool inside_out = false;
+    for (const Obstacle& obstacle : obstacles_) {
+        if (!active_[obstacle.body]) continue;
+        const int before = best.triangle;
+        nearest_of(obstacle, x_[at(vertex)], reach, best);
+        if (best.triangle != before) inside_out = obstacle.inside_out;
+    }
     if (best.triangle < 0) return best;
-    Vec3d normal = outward_normal(best.triangle, best.closest, x);
-    if (turned_in(best_body, x)) normal = -normal;
+    Vec3d normal = outward_normal(best.triangle, best.closest);
+    if (inside_out) normal = -normal;
     const bool behind = dot(normal, best.closest.separation) < 0;
     const double distance = best.closest.distance, length = norm(normal);
     best.height = behind ? -distance : distance;
@@ -103,11 +153,10 @@ NearestFace Penetration::nearest(int vertex, double reach, std::span<const Vec3d
     return best;
 }
 
-std::vector<int> Penetration::find(const Threads& threads, std::span<const Vec3d> x,
-                                   std::span<const std::uint8_t> active) const {
+std::vector<int> Penetration::find(const Threads& threads) const {
     std::vector<std::uint8_t> exempt(at(cloth_vertices_), 0);
     std::vector<int> front;
-    for (const auto& [a, b] : intersecting_triangles(threads, surface_, x, active)) {
+    for (const auto& [a, b] : intersecting_triangles(threads, surface_, x_, active_)) {
         const auto& v = surface_.triangles[at(a)];  // the lower one is cloth
         if (surface_.triangles[at(b)][0] < cloth_vertices_) continue;
         for (int i : v)
@@ -119,9 +168,8 @@ std::vector<int> Penetration::find(const Threads& threads, std::span<const Vec3d
     // from those behind a surface on to their neighbours behind it
     while (!front.empty()) {
         std::vector<std::uint8_t> behind(front.size());
-        threads.for_each(front.size(), 16, [&](std::size_t k) {
-            behind[k] = nearest(front[k], kDeepest, x, active).height < 0;
-        });
+        threads.for_each(front.size(), 16,
+                         [&](std::size_t k) { behind[k] = nearest(front[k], kDeepest).height < 0; });
         std::vector<int> next;
         for (std::size_t k = 0; k < front.size(); ++k) {
             if (!behind[k]) {

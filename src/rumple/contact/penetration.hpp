@@ -8,6 +8,7 @@
 //            Aanaes 2005); obstacles that turn their faces inwards as a whole are taken the other way round
 #pragma once
 
+#include <rumple/contact/bvh.hpp>
 #include <rumple/contact/closest.hpp>
 #include <rumple/contact/surface.hpp>
 #include <rumple/core/parallel.hpp>
@@ -28,20 +29,31 @@ class Penetration {
   public:
     explicit Penetration(const Surface& surface);
 
-    // Cloth vertices that are exempt at these positions, ascending. active: one a body.
-    std::vector<int> find(const Threads& threads, std::span<const Vec3d> x,
-                          std::span<const std::uint8_t> active) const;
-    // The nearest point of all active obstacles to a cloth vertex, within `reach` [m].
-    NearestFace nearest(int vertex, double reach, std::span<const Vec3d> x,
-                        std::span<const std::uint8_t> active) const;
+    // Where everything is, for what is asked next; x must stay until then. active: one a body.
+    void place(const Threads& threads, std::span<const Vec3d> x, std::span<const std::uint8_t> active);
+    // Cloth vertices that are exempt, ascending.
+    std::vector<int> find(const Threads& threads) const;
+    // The nearest point of all active obstacles to a cloth vertex, within `reach` [m]; of several, that of
+    // the first triangle.
+    NearestFace nearest(int vertex, double reach) const;
 
   private:
-    Vec3d outward_normal(int triangle, const Closest& closest, std::span<const Vec3d> x) const;
-    Vec3d face_normal(int triangle, std::span<const Vec3d> x) const;
-    bool turned_in(std::size_t body, std::span<const Vec3d> x) const;
+    struct Obstacle {
+        std::size_t body;
+        Bvh tree;
+        bool inside_out = false;  // its faces are turned inwards
+        bool placed = false;
+    };
+    void nearest_of(const Obstacle& obstacle, Vec3d p, double reach, NearestFace& best) const;
+    Vec3d outward_normal(int triangle, const Closest& closest) const;
+    Vec3d face_normal(int triangle) const;
+    bool turned_in(std::size_t body) const;
 
     const Surface& surface_;
     int cloth_vertices_;
+    std::span<const Vec3d> x_;
+    std::vector<std::uint8_t> active_;
+    std::vector<Obstacle> obstacles_;
 };
 
 }  // namespace rumple

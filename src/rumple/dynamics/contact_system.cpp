@@ -153,7 +153,8 @@ void ContactSystem::begin(const Threads& threads, const State& state, const Step
     troubled_ = false;
     inside_ = state.contact.inside;
     if (state.step == 0 || input.obstacles.rearranged) {
-        const std::vector<int> found = penetration_.find(threads, begin_, active_);
+        penetration_.place(threads, begin_, active_);
+        const std::vector<int> found = penetration_.find(threads);
         inside_.assign(found.begin(), found.end());
     }
     std::fill(exempt_.begin(), exempt_.end(), std::uint8_t{0});
@@ -188,16 +189,17 @@ void ContactSystem::evaluate_moving(const Threads& threads, std::span<const Vec3
     flags_before_ = contacts_.flags();
 }
 
-// Each exempt vertex is drawn out of the nearest surface, or kept outside it, by a contact of its own: as if
-// it were no deeper than a thickness, so that it comes out by about two in a step, however deep it is.
+// Each exempt vertex is drawn out of the nearest surface, or further away from it, by a contact of its own:
+// as if it were no deeper than a thickness, so that it comes out by about two in a step, however deep it is.
 void ContactSystem::lead_out(const Threads& threads) {
     std::vector<Contact> all(inside_.size());
+    if (!inside_.empty()) penetration_.place(threads, begin_, active_);
     threads.for_each(inside_.size(), 16, [&](std::size_t k) {
         const int v = inside_[k];
-        const NearestFace face = penetration_.nearest(v, kDeepest, begin_, active_);
+        const NearestFace face = penetration_.nearest(v, kDeepest);
         if (face.triangle < 0 || !(inverse_mass_[at(v)] > 0)) return;
         const Body& body = bodies_[at(surface_.body_of_triangle[at(face.triangle)])];
-        if (face.height > kReach * body.thickness || norm(face.outward) == 0) return;
+        if (norm(face.outward) == 0) return;
         Contact& c = all[k];
         c.pair = {PairKind::vertex_face, v, face.triangle};
         c.vertex = pair_vertices(surface_, c.pair);
@@ -209,7 +211,9 @@ void ContactSystem::lead_out(const Threads& threads) {
         c.stiffness = model_.contact.settings.stiffness * area_of(c.pair, false);
         c.at_begin = face.closest.separation;
         c.give = inverse_mass_[at(v)];
-        c.lift = std::max(0.0, -face.height - body.thickness);
+        // One that is outside is a corner of a triangle that is cut: it must go further out before the
+        // triangle is clear of the edge or corner in it.
+        c.lift = face.height > 0 ? -face.height : std::max(0.0, -face.height - body.thickness);
     });
     leading_out_.clear();
     for (const Contact& c : all)
@@ -367,9 +371,10 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
     }
     state.weights = weights_;
     if (troubled_ || !inside_.empty()) {  // who is inside now, and how deep
-        for (int v : penetration_.find(threads, end_, active_)) {
+        penetration_.place(threads, end_, active_);
+        for (int v : penetration_.find(threads)) {
             memory.inside.push_back(v);
-            const double height = penetration_.nearest(v, kDeepest, end_, active_).height;
+            const double height = penetration_.nearest(v, kDeepest).height;
             report.contact.inside += height < 0;
             report.contact.deepest = std::max(report.contact.deepest, -height);
         }

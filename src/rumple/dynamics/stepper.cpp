@@ -362,6 +362,7 @@ bool Stepper::Impl::solve(std::span<const Vec3d> b, std::span<Vec3d> y, double t
     const SolveReport sr = again ? solver.solve_again(threads, matrix, b, y, so)
                                  : solver.solve(threads, matrix, x, constrained, b, y, so, extra);
     report.iterations += sr.iterations;
+    report.timing.iterate += sr.iterate_seconds;
     report.direct_fallbacks += std::string_view(sr.method) == "direct";
     return sr.converged;
 }
@@ -534,6 +535,8 @@ void Stepper::Impl::commit(State& state, const StepInput& in, StepReport& report
 }
 
 std::span<const Vec3d> Stepper::reactions() const { return impl_->reactions; }
+
+std::size_t Stepper::bytes_per_iteration() const { return impl_->solver.bytes_per_iteration(); }
 
 std::vector<Vec3d> Stepper::obstacle_positions(const State& state, std::span<const Vec3d> given) const {
     std::vector<Vec3d> all;

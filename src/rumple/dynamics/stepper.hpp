@@ -58,6 +58,7 @@ struct StepperOptions {
 
 struct StepTiming {  // s
     double evaluate = 0, assemble = 0, solve = 0, advance = 0;
+    double iterate = 0;  // part of solve: conjugate gradients without their preconditioner's set-up
     double contact_broad = 0, contact_narrow = 0, contact_response = 0;
 };
 
@@ -107,6 +108,9 @@ class Stepper {
     std::span<const Vec3d> reactions() const;
     // Where all obstacles' vertices are in this state, weights included, given where the others are.
     std::vector<Vec3d> obstacle_positions(const State& state, std::span<const Vec3d> given) const;
+
+    // Memory that an iteration of the last linear solve goes through, see LinearSolver.
+    std::size_t bytes_per_iteration() const;
 
     // Pure functions of a state, for tests and measurements.
     double potential_energy(const State& state, const StepInput& input);

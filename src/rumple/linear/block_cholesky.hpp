@@ -28,6 +28,7 @@ class BlockCholesky {
     Place place(int row, int column) const;
     void clear(const Threads& threads);  // before numbers are put in
     std::span<T> values() { return value_; }
+    std::span<const T> values() const { return value_; }
 
     // False when a pivot is not positive.
     bool factorize(const Threads& threads);

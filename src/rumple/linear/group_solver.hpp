@@ -35,6 +35,8 @@ class GroupSolver {
     // Takes the step, and smooths its residual, in one pass: each vertex is in one group.
     void step_and_solve(const Threads& threads, const ResidualStep& step);
 
+    std::size_t factor_bytes() const { return factor_.size() * sizeof(float); }
+
   private:
     static constexpr int kLanes = 8;
     struct Batch {

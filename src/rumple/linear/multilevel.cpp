@@ -197,6 +197,14 @@ void Multilevel::solve_coarse(const Threads& threads, std::span<const Vec3d> r) 
     coarse_->cholesky.solve(threads, coarse_->x, coarse_->x);
 }
 
+std::size_t Multilevel::bytes_per_iteration() const {
+    std::size_t bytes = 2 * coarse_->cholesky.values().size_bytes() + smoother_.factor_bytes() +
+                        own_.half.size() * sizeof(Half) + own_.reach.vertex.size() * sizeof(int);
+    if (coarse_ == &extra_coarse_)
+        bytes += extra_.half.size() * sizeof(Half) + extra_.reach.vertex.size() * sizeof(int);
+    return bytes;
+}
+
 void Multilevel::smooth(const Threads& threads, const ResidualStep& step) {
     smoother_.step_and_solve(threads, step);
     // Within a group nothing is left of the residual; what the neighbours' z do to it is.

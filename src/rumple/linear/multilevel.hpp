@@ -45,6 +45,9 @@ class Multilevel {
         return Vec3f{c[0], c[1], c[2]} + cross(Vec3f{c[3], c[4], c[5]}, arm_[i]);
     }
 
+    // Read once in each iteration, the coarse factor twice.
+    std::size_t bytes_per_iteration() const;
+
   private:
     using Real = float;  // of the preconditioner
     struct Half {

@@ -216,6 +216,18 @@ double LinearSolver::estimate_stretch() const {
     return delay > 0 ? std::sqrt(error / step_[k - delay].rz) : 1.0;
 }
 
+std::size_t LinearSolver::bytes_per_iteration() const {
+    const std::size_t n = r_.size(), blocks = pattern_.column.size() + (extra_ ? extra_->column.size() : 0);
+    const std::size_t wide = n * sizeof(Vec3d), narrow = n * sizeof(Vec3f);
+    std::size_t bytes = blocks * (sizeof(Mat3d) + sizeof(int));
+    bytes += 4 * wide + narrow;      // turn: x and p read and written, z
+    bytes += 2 * wide;               // product: p, q
+    bytes += 3 * wide + 2 * narrow;  // residual: q, r read and written, z; sums: z
+    bytes += 2 * wide + narrow;      // sums: r, q, z
+    if (two_levels_) return bytes + multilevel_->bytes_per_iteration();
+    return bytes + inverse_diagonal_.size() * sizeof(Mat3d);
+}
+
 void LinearSolver::solve_directly(const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x,
                                   SolveReport& report) {
     report.method = "direct";

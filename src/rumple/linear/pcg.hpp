@@ -55,6 +55,10 @@ class LinearSolver {
     SolveReport solve_again(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b,
                             std::span<Vec3d> x, const SolveOptions& options);
 
+    // What an iteration of the last solve reads and writes, each array once a pass: for comparison with what
+    // the machine's memory can do.
+    std::size_t bytes_per_iteration() const;
+
   private:
     struct Sums {
         double rz = 0, zq = 0, z_max = 0;  // r.z, z.q, largest |z_i|^2
