@@ -65,38 +65,47 @@ struct SheetInBall {
     }
 };
 
+std::vector<int> found_in(const SheetInBall& s) {
+    Penetration penetration(s.surface);
+    penetration.place(Threads(1), s.x, s.active);
+    return penetration.find(Threads(1));
+}
+
 TEST(Penetration, FindsExactlyWhatIsInsideOrCut) {
     for (const double height : {0.0, 0.013, 0.03, 0.037}) {
         const SheetInBall s(height);
-        const Penetration penetration(s.surface);
+        Penetration penetration(s.surface);
         const std::vector<int> expected = s.expected();
         EXPECT_GT(expected.size(), 3u);
-        EXPECT_EQ(penetration.find(Threads(1), s.x, s.active), expected) << height;
-        EXPECT_EQ(penetration.find(Threads(3), s.x, s.active), expected) << height;
+        for (const int threads : {1, 3}) {
+            penetration.place(Threads(threads), s.x, s.active);
+            EXPECT_EQ(penetration.find(Threads(threads)), expected) << height;
+        }
     }
 }
 
 TEST(Penetration, FindsTheSameWhereFacesAreTurnedInwards) {
     const SheetInBall s(0.013, test::turned(test::ball(kRadius, 2)));
-    EXPECT_EQ(Penetration(s.surface).find(Threads(1), s.x, s.active), s.expected());
+    EXPECT_EQ(found_in(s), s.expected());
 }
 
 TEST(Penetration, FindsNothingOutsideNorInWhatIsNotThere) {
     const SheetInBall outside(0.05);
-    EXPECT_TRUE(Penetration(outside.surface).find(Threads(1), outside.x, outside.active).empty());
+    EXPECT_TRUE(found_in(outside).empty());
     SheetInBall vanished(0.013);
     vanished.active[1] = 0;
-    EXPECT_TRUE(Penetration(vanished.surface).find(Threads(1), vanished.x, vanished.active).empty());
+    EXPECT_TRUE(found_in(vanished).empty());
 }
 
 TEST(Penetration, ShortestWayOutIsThatOfTheNearestPlane) {
     SheetInBall s(0);
     Random random(1);
-    const Penetration penetration(s.surface);
+    Penetration penetration(s.surface);
+    penetration.place(Threads(1), s.x, s.active);
     for (int n = 0; n < 300; ++n) {
         s.x[0] = random.in_cube(0.03);
         const double height = s.height(s.x[0]);
-        const NearestFace face = penetration.nearest(0, 0.1, s.x, s.active);
+        const NearestFace face = penetration.nearest(0, 0.1);
         ASSERT_GE(face.triangle, 0);
         if (height < 0) {
             EXPECT_NEAR(face.height, height, 1e-12);
@@ -109,16 +118,40 @@ TEST(Penetration, ShortestWayOutIsThatOfTheNearestPlane) {
             EXPECT_GT(dot(face.outward, s.x[0]), 0);
         }
     }
-    EXPECT_EQ(penetration.nearest(0, 1e-9, s.x, s.active).triangle, -1);
+    EXPECT_EQ(penetration.nearest(0, 1e-9).triangle, -1);
 }
 
 TEST(Penetration, SignIsRightBesideSharpEdgesAndCorners) {
     SheetInBall s(0, test::box({0.05, 0.04, 0.03}));
     Random random(2);
-    const Penetration penetration(s.surface);
+    Penetration penetration(s.surface);
+    penetration.place(Threads(1), s.x, s.active);
     for (int n = 0; n < 2000; ++n) {
         s.x[0] = random.in_cube(0.04);
-        EXPECT_EQ(penetration.nearest(0, 0.1, s.x, s.active).height < 0, s.height(s.x[0]) < 0) << n;
+        EXPECT_EQ(penetration.nearest(0, 0.1).height < 0, s.height(s.x[0]) < 0) << n;
+    }
+}
+
+TEST(Penetration, NearestIsThatOfAllTrianglesAndOfEqualsTheFirst) {
+    SheetInBall s(0);
+    Random random(3);
+    Penetration penetration(s.surface);
+    penetration.place(Threads(2), s.x, s.active);
+    for (int n = 0; n < 300; ++n) {
+        s.x[0] = n % 3 ? random.in_cube(0.06) : s.x[s.x.size() - 1 - static_cast<std::size_t>(n) % 20];
+        const NearestFace found = penetration.nearest(0, 1);
+        int best = -1;
+        double distance = 1;
+        for (std::size_t t = 0; t < s.surface.triangles.size(); ++t) {
+            if (s.surface.body_of_triangle[t] == 0) continue;
+            const auto& v = s.surface.triangles[t];
+            const Vec3d q[4] = {s.x[0], s.x[static_cast<std::size_t>(v[0])],
+                                s.x[static_cast<std::size_t>(v[1])], s.x[static_cast<std::size_t>(v[2])]};
+            const double here = closest_vertex_face(q).distance;
+            if (here < distance) best = static_cast<int>(t), distance = here;
+        }
+        EXPECT_EQ(found.triangle, best) << n;
+        EXPECT_EQ(found.closest.distance, distance);
     }
 }
 
