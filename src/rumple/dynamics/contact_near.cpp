@@ -15,20 +15,24 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 void ContactSystem::find_near(const Threads& threads, std::span<const ContactPair> pairs,
-                              std::span<const Vec3d> x, const ContactMemory& memory) {
+                              std::span<const Vec3d> x, const ContactMemory& memory,
+                              std::span<const std::uint8_t> moved, std::vector<Contact>& list) {
     part_.resize((pairs.size() + kGrain - 1) / kGrain);
     const ProximityFilter filter{surface_, x, {}, reach_};
     threads.for_pieces(pairs.size(), kGrain, [&](std::size_t first, std::size_t last) {
         std::vector<Contact>& found = part_[first / kGrain];
         found.clear();
         filter.for_each_near(pairs.subspan(first, last - first), [&](std::size_t k) {
+            const ContactPair pair = pairs[first + k];
+            if (!moved.empty() &&
+                std::ranges::none_of(pair_vertices(surface_, pair), [&](int v) { return moved[at(v)] != 0; }))
+                return;
             Contact contact;
-            if (near_contact(pairs[first + k], x, memory, contact)) found.push_back(contact);
+            if (near_contact(pair, x, memory, contact)) found.push_back(contact);
         });
     });
     std::vector<std::size_t> begin{0};
     for (const auto& found : part_) begin.push_back(begin.back() + found.size());
-    std::vector<Contact>& list = contacts_.list();
     list.resize(begin.back());
     threads.for_each(part_.size(), 1, [&](std::size_t i) {
         std::copy(part_[i].begin(), part_[i].end(), list.begin() + static_cast<std::ptrdiff_t>(begin[i]));

@@ -1,6 +1,7 @@
 #include <rumple/dynamics/contact_system.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <rumple/core/stopwatch.hpp>
 
@@ -8,7 +9,8 @@ namespace rumple {
 
 namespace {
 
-constexpr double kSlack = 0.1;            // in mean edges, at most: how far things move between searches
+constexpr std::size_t kGrain = 1024;
+constexpr double kSlack = 0.08;           // in mean edges, at most: how far things move between searches
 constexpr double kDeepest = 0.1;          // m: further inside nothing is led out
 constexpr double kSameImpact = 0.05;      // of the step: impacts this close count as one
 constexpr double kMisguess = 0.02;        // of the slip's length: beyond, its secant was a poor one
@@ -169,7 +171,7 @@ void ContactSystem::begin(const Threads& threads, const State& state, const Step
     weights_before_ = state.weights;
     begin_guided(pairs, state, input);
     move_weights(pairs, state, input);
-    find_near(threads, pairs, begin_, state.contact);
+    find_near(threads, pairs, begin_, state.contact, {}, contacts_.list());
     lead_out(threads);
     merge(leading_out_);
     contacts_.index();
@@ -189,8 +191,8 @@ void ContactSystem::evaluate_moving(const Threads& threads, std::span<const Vec3
     flags_before_ = contacts_.flags();
 }
 
-// Each exempt vertex is drawn out of the nearest surface, or further away from it, by a contact of its own:
-// as if it were no deeper than a thickness, so that it comes out by about two in a step, however deep it is.
+// Each exempt vertex is drawn out of the nearest surface, or kept outside it, by a contact of its own: as if
+// it were no deeper than a thickness, so that it comes out by about two in a step, however deep it is.
 void ContactSystem::lead_out(const Threads& threads) {
     std::vector<Contact> all(inside_.size());
     if (!inside_.empty()) penetration_.place(threads, begin_, active_);
@@ -199,7 +201,7 @@ void ContactSystem::lead_out(const Threads& threads) {
         const NearestFace face = penetration_.nearest(v, kDeepest);
         if (face.triangle < 0 || !(inverse_mass_[at(v)] > 0)) return;
         const Body& body = bodies_[at(surface_.body_of_triangle[at(face.triangle)])];
-        if (norm(face.outward) == 0) return;
+        if (face.height > kReach * body.thickness || norm(face.outward) == 0) return;
         Contact& c = all[k];
         c.pair = {PairKind::vertex_face, v, face.triangle};
         c.vertex = pair_vertices(surface_, c.pair);
@@ -211,27 +213,30 @@ void ContactSystem::lead_out(const Threads& threads) {
         c.stiffness = model_.contact.settings.stiffness * area_of(c.pair, false);
         c.at_begin = face.closest.separation;
         c.give = inverse_mass_[at(v)];
-        // One that is outside is a corner of a triangle that is cut: it must go further out before the
-        // triangle is clear of the edge or corner in it.
-        c.lift = face.height > 0 ? -face.height : std::max(0.0, -face.height - body.thickness);
+        c.lift = std::max(0.0, -face.height - body.thickness);
     });
     leading_out_.clear();
     for (const Contact& c : all)
         if (c.stiffness > 0) leading_out_.push_back(c);
 }
 
-bool ContactSystem::surprised() const {
-    int touching = 0, surprises = 0;
-    for (std::size_t k = 0; k < contacts_.list().size(); ++k) {
-        if (!(flags_before_[k] & kTouching)) continue;
-        ++touching;
-        const Contact& c = contacts_.list()[k];
-        const bool slips = contacts_.flags()[k] & kSliding, slipped = flags_before_[k] & kSliding;
-        const double guess = contacts_.guessed_slip(k);
-        const bool misguessed =
-            guess > 0 && std::abs(norm(Contacts::offset_at(c, end_)) - guess) > kMisguess * guess;
-        surprises += slips != slipped || misguessed || contacts_.gap(c, end_) > kLetGo * c.thickness;
-    }
+bool ContactSystem::surprised(const Threads& threads) const {
+    std::atomic<int> touching = 0, surprises = 0;
+    threads.for_pieces(contacts_.list().size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        int touches = 0, surprised = 0;
+        for (std::size_t k = begin; k < end; ++k) {
+            if (!(flags_before_[k] & kTouching)) continue;
+            ++touches;
+            const Contact& c = contacts_.list()[k];
+            const bool slips = contacts_.flags()[k] & kSliding, slipped = flags_before_[k] & kSliding;
+            const double guess = contacts_.guessed_slip(k);
+            const bool misguessed =
+                guess > 0 && std::abs(norm(Contacts::offset_at(c, end_)) - guess) > kMisguess * guess;
+            surprised += slips != slipped || misguessed || contacts_.gap(c, end_) > kLetGo * c.thickness;
+        }
+        touching += touches;
+        surprises += surprised;
+    });
     return surprises > kMostSurprises * touching;
 }
 
@@ -255,9 +260,28 @@ bool ContactSystem::update(const Threads& threads, std::span<const Vec3d> cloth,
 // Of what is near at end_, and of what meets on the way there.
 void ContactSystem::make_contacts(const Threads& threads, std::span<const Collision> met,
                                   const State& state) {
-    find_near(threads, response_.candidates(), end_, state.contact);
+    find_near(threads, response_.candidates(), end_, state.contact, {}, contacts_.list());
     merge(leading_out_);
     if (!met.empty()) add_collisions(met);
+    updated_ = end_;
+    contacts_.index();
+    contacts_.evaluate_with_loads(threads, end_);
+}
+
+// As make_contacts() where nothing meets any more: only what the response has moved since the last update has
+// other contacts. Whether a pair is one depends on the triangles around it as well.
+void ContactSystem::renew_contacts(const Threads& threads, const State& state) {
+    moved_.assign(end_.size(), 0);
+    for (int v = 0; v < surface_.vertex_count; ++v)  // a weight may have been put back as well
+        if (end_[at(v)] != updated_[at(v)])
+            for (int t : surface_.triangles_around(v))
+                for (int w : surface_.triangles[at(t)]) moved_[at(w)] = 1;
+    std::erase_if(contacts_.list(), [&](const Contact& c) {
+        return std::ranges::any_of(c.vertex, [&](int v) { return moved_[at(v)] != 0; });
+    });
+    find_near(threads, response_.candidates(), end_, state.contact, moved_, renewed_);
+    merge(renewed_);
+    merge(leading_out_);
     contacts_.index();
     contacts_.evaluate_with_loads(threads, end_);
 }
@@ -344,7 +368,7 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
     put_cloth(cloth);
     if (moved_after_update_) {
         const Stopwatch watch(report.timing.contact_narrow);
-        make_contacts(threads, {}, state);
+        renew_contacts(threads, state);
     }
     ContactMemory memory;
     report.contact.inside = 0;

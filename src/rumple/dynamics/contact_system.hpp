@@ -40,7 +40,7 @@ class ContactSystem {
     // Whether a contact of the last solve did what its linearisation did not know of: let go where it would
     // have had to pull, slip where it would have stuck, or slip further. To be asked between evaluate() and
     // update().
-    bool surprised() const;
+    bool surprised(const Threads& threads) const;
     // Changes cloth until the step is free of collisions. Follows update() at the same positions.
     CollisionOutcome resolve(const Threads& threads, std::span<Vec3d> cloth, StepReport& report);
     // Weights in a guide are unknowns of the same system as the cloth that bears them:
@@ -68,8 +68,11 @@ class ContactSystem {
     };
     void place_obstacles(const State& state, const StepInput& input);
     void make_contacts(const Threads& threads, std::span<const Collision> met, const State& state);
+    // The contacts of these pairs at x; `moved`: only of those with such a vertex.
     void find_near(const Threads& threads, std::span<const ContactPair> pairs, std::span<const Vec3d> x,
-                   const ContactMemory& memory);
+                   const ContactMemory& memory, std::span<const std::uint8_t> moved,
+                   std::vector<Contact>& found);
+    void renew_contacts(const Threads& threads, const State& state);
     bool near_contact(ContactPair pair, std::span<const Vec3d> x, const ContactMemory& memory,
                       Contact& contact) const;
     bool make_contact(ContactPair pair, const Closest& closest, Contact& contact) const;
@@ -113,6 +116,7 @@ class ContactSystem {
     std::vector<std::uint8_t> active_;
     std::vector<double> vertex_area_, edge_area_;  // m^2, of the whole surface
     std::vector<Vec3d> rest_;                      // m: where everything begins
+    std::vector<Vec3d> updated_;                   // m: where the last update() was
     std::vector<Vec3d> begin_, end_, predicted_;   // m: whole surface over this step; end_ holds the iterate
     std::vector<double> inverse_mass_, first_impact_;  // of cloth vertices
     std::vector<std::uint8_t> exempt_;
@@ -121,7 +125,8 @@ class ContactSystem {
     bool troubled_ = false;                   // cloth was given up to an obstacle in this step
     std::vector<std::uint8_t> flags_before_;  // of the contacts, in the last linearisation
     std::vector<std::vector<Contact>> part_;
-    std::vector<Contact> merged_;
+    std::vector<Contact> merged_, renewed_;
+    std::vector<std::uint8_t> moved_;  // one a vertex, since the last update(), or beside such a one
     std::vector<MassProperties> weight_mass_;
     bool moved_after_update_ = false;
     std::size_t collisions_ = 0;

@@ -26,7 +26,7 @@ constexpr double kFewChanges = 0.005;      // of the flags
 constexpr int kMostHalvedTwice = 4;        // a step is cut into at most 2^4
 constexpr double kMostHeldBack = 0.2;      // share of the vertices; beyond, smaller steps are tried
 constexpr int kMostHalvings = 12;
-constexpr double kResponse = 1e-4;  // how well the cloth's answer to a weight is known, as a share of its way
+constexpr double kResponse = 1e-3;  // how well the cloth's answer to a weight is known, as a share of its way
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
 
 bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -284,7 +284,7 @@ void Stepper::Impl::gather_forces(std::span<const Vec3d> at, const StepInput& in
 // Contacts follow the iterate; contact_meets tells whether it would pass through something. True when
 // contacts let go or slipped that the last solve took for held.
 bool Stepper::Impl::contact_asks_again(const State& state, const StepInput& in, StepReport& report) {
-    const bool surprised = contact->surprised();
+    const bool surprised = contact->surprised(threads);
     contact_meets = contact->update(threads, x, state, report);
     gather_forces(x, in);
     return surprised;
