@@ -10,12 +10,11 @@ namespace rumple {
 namespace {
 
 constexpr std::size_t kGrain = 1024;
-constexpr double kSlack = 0.08;           // in mean edges, at most: how far things move between searches
-constexpr double kDeepest = 0.1;          // m: further inside nothing is led out
-constexpr double kSameImpact = 0.05;      // of the step: impacts this close count as one
-constexpr double kMisguess = 0.02;        // of the slip's length: beyond, its secant was a poor one
-constexpr double kLetGo = 1.05;           // in thicknesses: a gap from which a contact has surely let go
-constexpr double kMostSurprises = 0.005;  // share of the contacts that touch
+constexpr double kSlack = 0.08;       // in mean edges, at most: how far things move between searches
+constexpr double kDeepest = 0.1;      // m: further inside nothing is led out
+constexpr double kSameImpact = 0.05;  // of the step: impacts this close count as one
+constexpr double kMisguess = 0.02;    // of the slip's length: beyond, its secant was a poor one
+constexpr double kLetGo = 1.05;       // in thicknesses: a gap from which a contact has surely let go
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -220,8 +219,8 @@ void ContactSystem::lead_out(const Threads& threads) {
         if (c.stiffness > 0) leading_out_.push_back(c);
 }
 
-bool ContactSystem::surprised(const Threads& threads) const {
-    std::atomic<int> touching = 0, surprises = 0;
+double ContactSystem::surprises(const Threads& threads) const {
+    std::atomic<int> touching = 0, surprising = 0;
     threads.for_pieces(contacts_.list().size(), kGrain, [&](std::size_t begin, std::size_t end) {
         int touches = 0, surprised = 0;
         for (std::size_t k = begin; k < end; ++k) {
@@ -235,9 +234,9 @@ bool ContactSystem::surprised(const Threads& threads) const {
             surprised += slips != slipped || misguessed || contacts_.gap(c, end_) > kLetGo * c.thickness;
         }
         touching += touches;
-        surprises += surprised;
+        surprising += surprised;
     });
-    return surprises > kMostSurprises * touching;
+    return touching > 0 ? static_cast<double>(surprising) / touching : 0;
 }
 
 bool ContactSystem::update(const Threads& threads, std::span<const Vec3d> cloth, const State& state,

@@ -37,10 +37,10 @@ class ContactSystem {
     // True when something meets on the way there. Forces are then those of the new contacts.
     bool update(const Threads& threads, std::span<const Vec3d> cloth, const State& state, StepReport& report);
     std::size_t collisions() const { return collisions_; }  // that the last update() found
-    // Whether a contact of the last solve did what its linearisation did not know of: let go where it would
-    // have had to pull, slip where it would have stuck, or slip further. To be asked between evaluate() and
-    // update().
-    bool surprised(const Threads& threads) const;
+    // The share of the contacts of the last solve that did what its linearisation did not know of: let go
+    // where they would have had to pull, slipped where they would have stuck, or slipped further. To be asked
+    // between evaluate() and update().
+    double surprises(const Threads& threads) const;
     // Changes cloth until the step is free of collisions. Follows update() at the same positions.
     CollisionOutcome resolve(const Threads& threads, std::span<Vec3d> cloth, StepReport& report);
     // Weights in a guide are unknowns of the same system as the cloth that bears them:

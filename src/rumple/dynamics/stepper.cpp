@@ -22,6 +22,8 @@ constexpr int kMostSolvesOfAutoRule = 3;  // one Newton step, up to two more whe
 constexpr int kMostNewtonIterations = 20;
 constexpr int kMostSolvesWithContact = 5;  // while many collide
 constexpr double kFewCollisions = 0.01;    // of the vertices: left to the collision response
+constexpr double kFewSurprises = 0.005;    // of the contacts that touch: a second solve for more
+constexpr double kManySurprises = 0.03;    // a third for more
 constexpr double kFewChanges = 0.005;      // of the flags
 constexpr int kMostHalvedTwice = 4;        // a step is cut into at most 2^4
 constexpr double kMostHeldBack = 0.2;      // share of the vertices; beyond, smaller steps are tried
@@ -84,7 +86,7 @@ struct Stepper::Impl {
     std::string advance_halves(State& state, const StepInput& in, int halvings, StepReport& report);
     std::string solve_step(State& state, const StepInput& in, StepReport& report, CollisionOutcome& outcome);
     std::size_t changed_flags() const;
-    bool contact_asks_again(const State& state, const StepInput& in, StepReport& report);
+    double update_contacts(const State& state, const StepInput& in, StepReport& report);
     void gather_forces(std::span<const Vec3d> at, const StepInput& in);
     bool solve_guided(const StepInput& in, bool first, StepReport& report);
     void move();
@@ -281,13 +283,13 @@ void Stepper::Impl::gather_forces(std::span<const Vec3d> at, const StepInput& in
     });
 }
 
-// Contacts follow the iterate; contact_meets tells whether it would pass through something. True when
-// contacts let go or slipped that the last solve took for held.
-bool Stepper::Impl::contact_asks_again(const State& state, const StepInput& in, StepReport& report) {
-    const bool surprised = contact->surprised(threads);
+// Contacts follow the iterate; contact_meets tells whether it would pass through something. The share of the
+// contacts that let go or slipped where the last solve took them for held.
+double Stepper::Impl::update_contacts(const State& state, const StepInput& in, StepReport& report) {
+    const double surprises = contact->surprises(threads);
     contact_meets = contact->update(threads, x, state, report);
     gather_forces(x, in);
-    return surprised;
+    return surprises;
 }
 
 // (M (1 + h a) + h^2 K) delta = M (x~ - x) - h a M (x - x_n) + h^2 f, rows of exact handles taken out.
@@ -425,17 +427,17 @@ std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepRepo
         } else {
             backtrack(state, in, report);
         }
-        const bool surprised = contact && contact_asks_again(state, in, report);
+        const double surprises = contact ? update_contacts(state, in, report) : 0.0;
         const double vertices = static_cast<double>(x.size());
         const bool many =
             contact_meets && static_cast<double>(contact->collisions()) > kFewCollisions * vertices;
         const int most = many ? kMostSolvesWithContact : kMostSolvesOfAutoRule;
         const std::size_t changed = changed_flags();
-        if (solves >= most || !(surprised || contact_meets || changed > 0)) return "";
+        if (solves >= most || !(surprises > kFewSurprises || contact_meets || changed > 0)) return "";
         // In a heap some flag or contact always changes: a third solve for the sake of a few is wasted.
         const bool few =
             static_cast<double>(changed) <= kFewChanges * static_cast<double>(flags_before.size());
-        if (contact && solves > 1 && few && !many && !surprised) return "";
+        if (contact && solves > 1 && few && !many && surprises < kManySurprises) return "";
     }
 }
 
@@ -458,10 +460,10 @@ std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport&
             move();
             evaluate(state, x, in, report);
         } else if (!backtrack(state, in, report)) {
-            if (contact) contact_asks_again(state, in, report);
+            if (contact) update_contacts(state, in, report);
             break;
         }
-        if (contact && (contact_asks_again(state, in, report) || contact_meets))
+        if (contact && (update_contacts(state, in, report) > kFewSurprises || contact_meets))
             report.newton_converged = false;
     }
     return "";
