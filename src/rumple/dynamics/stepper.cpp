@@ -24,6 +24,7 @@ constexpr int kMostSolvesWithContact = 5;  // while many collide
 constexpr double kFewCollisions = 0.01;    // of the vertices: left to the collision response
 constexpr double kFewSurprises = 0.005;    // of the contacts that touch: a second solve for more
 constexpr double kManySurprises = 0.03;    // a third for more
+constexpr double kHeap = 3;                // contacts a vertex
 constexpr double kFewChanges = 0.005;      // of the flags
 constexpr int kMostHalvedTwice = 4;        // a step is cut into at most 2^4
 constexpr double kMostHeldBack = 0.2;      // share of the vertices; beyond, smaller steps are tried
@@ -437,7 +438,9 @@ std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepRepo
         // In a heap some flag or contact always changes: a third solve for the sake of a few is wasted.
         const bool few =
             static_cast<double>(changed) <= kFewChanges * static_cast<double>(flags_before.size());
-        if (contact && solves > 1 && few && !many && surprises < kManySurprises) return "";
+        const bool heap =
+            contact && static_cast<double>(contact->contacts().list().size()) > kHeap * vertices;
+        if (heap && solves > 1 && few && !many && surprises < kManySurprises) return "";
     }
 }
 

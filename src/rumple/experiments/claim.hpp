@@ -1,4 +1,4 @@
-// A claim of the paper, turned into a number and judged. Bounds are chosen before looking.
+// A claim of the paper, turned into a number and judged. Bounds are to be chosen before looking.
 #pragma once
 
 #include <nlohmann/json.hpp>
