@@ -30,10 +30,16 @@ std::string hash_of_run(const nlohmann::json& document, int threads, int stop_ev
     return hash_of(scene, simulator->sim_state());
 }
 
-class Determinism : public testing::TestWithParam<nlohmann::json (*)()> {};
+struct Case {
+    const char* name;
+    nlohmann::json (*document)();
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+class Determinism : public testing::TestWithParam<Case> {};
 
 TEST_P(Determinism, OneHashForThreadsAndResumedRuns) {
-    const nlohmann::json document = GetParam()();
+    const nlohmann::json document = GetParam().document();
     const std::string once = hash_of_run(document, 1);
     RecordProperty("hash", once);
     EXPECT_EQ(hash_of_run(document, 2), once);
@@ -43,8 +49,10 @@ TEST_P(Determinism, OneHashForThreadsAndResumedRuns) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Determinism,
-                         testing::Values(small_twist_document, pressed_document, ball_document,
-                                         twist_with_contact_document));
+                         testing::Values(Case{"twist", small_twist_document},
+                                         Case{"pressed", pressed_document}, Case{"ball", ball_document},
+                                         Case{"wrung", twist_with_contact_document}),
+                         [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace rumple
