@@ -10,7 +10,7 @@ namespace rumple {
 namespace {
 
 constexpr std::size_t kGrain = 1024;
-constexpr double kSlack = 0.08;       // in mean edges, at most: how far things move between searches
+constexpr double kSlack = 0.05;       // in mean edges, at most: how far things move between searches
 constexpr double kDeepest = 0.1;      // m: further inside nothing is led out
 constexpr double kSameImpact = 0.05;  // of the step: impacts this close count as one
 constexpr double kMisguess = 0.02;    // of the slip's length: beyond, its secant was a poor one
