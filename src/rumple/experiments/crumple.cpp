@@ -42,7 +42,8 @@ void show(Workbench& bench) {
                 {{"seed1/held", "just before it is lifted"}},
                 {.view = View::top, .at = "hold", .colour_by = "gap", .width = 480, .height = 480});
     bench.plot_metric("content", "How wrinkled the sheet is over time.", shown, "bending_content");
-    bench.plot_timing("time", "Where the time of a step went; under the weight most of it goes to contact.", shown);
+    bench.plot_timing("time", "Where the time of a step went; under the weight most of it goes to contact.",
+                      shown);
     if (bench.size() != Size::smoke)
         bench.film("film", "Crumpled, held or not, lifted. Who has no hold waits for the other.",
                    {shown[0], shown[1]}, {.light = LightKind::raking, .width = 320, .height = 320});

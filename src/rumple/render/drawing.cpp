@@ -195,8 +195,8 @@ std::string to_svg(const Drawing& d, const std::string& description) {
             "<rect class=\"f{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"/>\n",
             bar.curve % kInks, bar.at.x, bar.at.y, bar.size.x, bar.size.y);
     for (const auto& dot : d.dots)
-        svg += fmt::format("<circle class=\"f{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"/>\n", dot.curve % kInks,
-                           dot.at.x, dot.at.y, dot.radius);
+        svg += fmt::format("<circle class=\"f{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\"/>\n",
+                           dot.curve % kInks, dot.at.x, dot.at.y, dot.radius);
     for (const auto& w : d.words) {
         const char* anchor = w.anchor == Anchor::start    ? "start"
                              : w.anchor == Anchor::middle ? "middle"
