@@ -46,6 +46,7 @@ def main():
                 seconds.append(time.perf_counter() - begin)
             print(f"{light}: " + ", ".join(f"{s:.2f}" for s in sorted(seconds)) + " s")
             if len(sys.argv) > 2:
+                pathlib.Path(sys.argv[2]).mkdir(parents=True, exist_ok=True)
                 pathlib.Path(sys.argv[2], f"{light}.png").write_bytes(mesh.with_name(f"{light}.png").read_bytes())
 
 
