@@ -70,11 +70,11 @@ void tell(const RunResult& result) {
                result.at_end.front()["bending_content"]);
     if (contact.inside > 0)
         fmt::print(
-            "vertices inside the body, added over all steps: {}; the deepest {:.2g} mm (summary.json says "
+            "vertices inside or cut by the body, added over all steps: {}; the deepest {:.2g} mm (summary.json says "
             "when)\n",
             contact.inside, 1e3 * contact.deepest);
     else
-        fmt::print("no vertex was ever inside the body\n");
+        fmt::print("nothing was ever inside the body\n");
     fmt::print("files in {}\n", result.folder.string());
 }
 

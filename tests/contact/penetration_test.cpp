@@ -132,6 +132,45 @@ TEST(Penetration, SignIsRightBesideSharpEdgesAndCorners) {
     }
 }
 
+// The point by which a triangle is drawn off what sticks out through it.
+TEST(Penetration, TrianglesThatCutASolidAreKnownByAPointInside) {
+    int pierced_only = 0;  // no corner inside
+    for (const Solid& solid : {test::box({0.002, 0.0015, 0.004}), test::ball(0.012, 2), test::ball(0.0015, 1),
+                               test::ball(0.003, 2)}) {
+        SheetInBall s(0.001, solid);
+        for (std::size_t v = 0; v < kN * kN; ++v) s.x[v] += Vec3d{0.0021, 0.0012, 0};
+        Penetration penetration(s.surface);
+        penetration.place(Threads(1), s.x, s.active);
+        for (int t = 0; t < s.surface.bodies[0].triangle_end; ++t) {
+            const auto& v = s.surface.triangles[static_cast<std::size_t>(t)];
+            bool cut = false, corner_inside = false;
+            Vec3d a[3], b[3], point;
+            const PiercedPoint found = penetration.pierced(t, 0.1);
+            double sum = 0;
+            for (std::size_t k = 0; k < 3; ++k) {
+                a[k] = s.x[static_cast<std::size_t>(v[k])];
+                corner_inside |= s.height(a[k]) < 0;
+                EXPECT_GE(found.weight[k], 0);
+                sum += found.weight[k];
+                point += found.weight[k] * a[k];
+            }
+            for (std::size_t o = static_cast<std::size_t>(s.surface.bodies[1].triangle_begin);
+                 o < s.surface.triangles.size(); ++o) {
+                for (std::size_t k = 0; k < 3; ++k)
+                    b[k] = s.x[static_cast<std::size_t>(s.surface.triangles[o][k])];
+                cut |= triangles_meet(a, b);
+            }
+            ASSERT_EQ(found.face.triangle >= 0, cut) << t;
+            if (!cut) continue;
+            pierced_only += !corner_inside;
+            EXPECT_NEAR(sum, 1, 1e-12);
+            EXPECT_NEAR(s.height(point), found.face.height, 1e-12);
+            EXPECT_LT(found.face.height, 1e-15) << t;
+        }
+    }
+    EXPECT_GT(pierced_only, 3);
+}
+
 TEST(Penetration, NearestIsThatOfAllTrianglesAndOfEqualsTheFirst) {
     SheetInBall s(0);
     Random random(3);

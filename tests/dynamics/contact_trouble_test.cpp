@@ -100,6 +100,34 @@ TEST(ContactTrouble, GarmentThatStartsSlightlyInsideComesOut) {
     }
 }
 
+// Two knobs smaller than a triangle, through the middle of two of them: all vertices are outside.
+TEST(ContactTrouble, ClothIsDrawnOffWhatSticksOutThroughItsFaces) {
+    const auto knob = [](double x, double y) { return obstacle_of(test::ball(0.003, 2, {x, y, -0.001})); };
+    ContactCloths cloths({moved(make_grid(9, 9, 0.08, 0.08, Layout::right), {})}, Material{},
+                         {knob(0.0033, 0.0066), knob(-0.0164, -0.0132)});
+    const Held held(cloths.meshes[0].positions, [](Vec3d p) { return std::abs(p.x) > 0.0399; });
+    Stepper stepper(cloths.model, {.threads = 1});
+    State state = cloths.at_rest();
+    StepInput in;
+    in.gravity = {0, 0, -9.81};
+    in.handles = held.handles();
+    const std::vector<Vec3d> knobs = cloths.given();
+    ASSERT_GT(cloths.crossings(state, knobs).obstacles, 4);
+    int n = 0, counted = 0;
+    for (; n < 60 && cloths.crossings(state, knobs).obstacles > 0; ++n) {
+        const StepReport report = stepper.step(state, in);
+        ASSERT_TRUE(report.accepted) << report.failure;
+        counted += report.contact.inside > 0;
+    }
+    EXPECT_LT(n, 30);
+    EXPECT_GT(counted, 0);
+    EXPECT_TRUE(state.contact.inside.empty());
+    for (int k = 0; k < 60; ++k) {
+        ASSERT_TRUE(stepper.step(state, in).accepted);
+        ASSERT_EQ(cloths.crossings(state, knobs).obstacles, 0) << k;
+    }
+}
+
 TEST(ContactTrouble, StateInTheMiddleOfAPinchGoesOnToTheSameBits) {
     ContactCloths cloths({moved(make_grid(11, 11, 0.05, 0.05, Layout::alternating), {0, 0, 0.012})},
                          Material{}, {obstacle_of(test::ball(0.02, 2))});

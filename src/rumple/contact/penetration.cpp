@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <rumple/contact/intersections.hpp>
+#include <rumple/contact/triangle_overlap.hpp>
 
 namespace rumple {
 
@@ -13,6 +13,50 @@ constexpr double kDeepest = 0.1;     // m: cloth further behind a surface than t
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+Box box_of(const std::array<Vec3d, 3>& t) {
+    return joined(box_around(t[0], t[1], 0), box_around(t[2], t[2], 0));
+}
+
+Vec3d face_normal(const Surface& surface, std::span<const Vec3d> x, int triangle) {
+    const auto& v = surface.triangles[at(triangle)];
+    const Vec3d n = cross(x[at(v[1])] - x[at(v[0])], x[at(v[2])] - x[at(v[0])]);
+    const double length = norm(n);
+    return length > 0 ? (1 / length) * n : Vec3d{};
+}
+
+Vec3d edge_normal(const Surface& surface, std::span<const Vec3d> x, int edge) {
+    Vec3d sum;
+    for (int t : surface.edge_triangles[at(edge)])
+        if (t >= 0) sum += face_normal(surface, x, t);
+    return sum;
+}
+
+// Weighted by angles: a point near the vertex is behind the surface where it is behind this normal.
+Vec3d vertex_normal(const Surface& surface, std::span<const Vec3d> x, int vertex) {
+    Vec3d sum;
+    for (int t : surface.triangles_around(vertex)) {
+        Vec3d side[2];
+        int n = 0;
+        for (int i : surface.triangles[at(t)])
+            if (i != vertex && n < 2) side[n++] = x[at(i)] - x[at(vertex)];
+        const double angle = std::atan2(norm(cross(side[0], side[1])), dot(side[0], side[1]));
+        sum += angle * face_normal(surface, x, t);
+    }
+    return sum;
+}
+
+// Where the sides of one triangle go through the other.
+void add_crossings(const std::array<Vec3d, 3>& sides, const std::array<Vec3d, 3>& face,
+                   std::vector<Vec3d>& points) {
+    const Vec3d normal = cross(face[1] - face[0], face[2] - face[0]);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Vec3d p = sides[i], q = sides[(i + 1) % 3];
+        if (!segment_meets_triangle(p, q, face.data())) continue;
+        const double a = dot(normal, p - face[0]), b = dot(normal, q - face[0]);
+        points.push_back(a != b ? p + std::clamp(a / (a - b), 0.0, 1.0) * (q - p) : 0.5 * (p + q));
+    }
+}
+
 }  // namespace
 
 Penetration::Penetration(const Surface& surface) : surface_(surface), cloth_vertices_(0) {
@@ -21,14 +65,6 @@ Penetration::Penetration(const Surface& surface) : surface_(surface), cloth_vert
     for (std::size_t b = 0; b < surface.bodies.size(); ++b)
         if (const SurfaceBody& body = surface.bodies[b]; body.kind != BodyKind::cloth)
             obstacles_.push_back({b, Bvh(body.triangle_end - body.triangle_begin)});
-}
-
-Vec3d Penetration::face_normal(int triangle) const {
-    const auto& x = x_;
-    const auto& v = surface_.triangles[at(triangle)];
-    const Vec3d n = cross(x[at(v[1])] - x[at(v[0])], x[at(v[2])] - x[at(v[0])]);
-    const double length = norm(n);
-    return length > 0 ? (1 / length) * n : Vec3d{};
 }
 
 // Volume enclosed by the obstacle's faces as they are turned, about its first vertex.
@@ -48,28 +84,33 @@ bool Penetration::turned_in(std::size_t body) const {
 }
 
 Vec3d Penetration::outward_normal(int triangle, const Closest& closest) const {
-    const auto& x = x_;
-    const auto& v = surface_.triangles[at(triangle)];
     const auto [corners, corner, missing] = place_on_face(closest);
-    if (corners == 3) return face_normal(triangle);
-    Vec3d sum;
-    if (corners == 2) {
-        for (int t :
-             surface_.edge_triangles[at(surface_.triangle_edges[at(triangle)][at((missing + 1) % 3)])])
-            if (t >= 0) sum += face_normal(t);
-        return sum;
+    if (corners == 3) return face_normal(surface_, x_, triangle);
+    if (corners == 1) return vertex_normal(surface_, x_, surface_.triangles[at(triangle)][at(corner)]);
+    return edge_normal(surface_, x_, surface_.triangle_edges[at(triangle)][at((missing + 1) % 3)]);
+}
+
+Vec3d Penetration::obstacle_normal(ContactPair pair, const Closest& closest, std::span<const Vec3d> x) const {
+    const bool edges = pair.kind == PairKind::edge_edge;
+    const auto [corners, corner, missing] = place_on_face(closest);
+    Vec3d normal;
+    int body = 0;
+    if (edges) {  // the later body's
+        normal = edge_normal(surface_, x, pair.b);
+        body = surface_.body_of_edge[at(pair.b)];
+    } else if (pair.a >= cloth_vertices_) {
+        normal = vertex_normal(surface_, x, pair.a);
+        body = surface_.body_of_vertex[at(pair.a)];
+    } else {
+        body = surface_.body_of_triangle[at(pair.b)];
+        if (corners == 3) normal = face_normal(surface_, x, pair.b);
+        if (corners == 1) normal = vertex_normal(surface_, x, surface_.triangles[at(pair.b)][at(corner)]);
+        if (corners == 2)
+            normal = edge_normal(surface_, x, surface_.triangle_edges[at(pair.b)][at((missing + 1) % 3)]);
     }
-    const int vertex = v[at(corner)];
-    for (int t : surface_.triangles_around(vertex)) {
-        const auto& w = surface_.triangles[at(t)];
-        Vec3d side[2];
-        int n = 0;
-        for (int i : w)
-            if (i != vertex && n < 2) side[n++] = x[at(i)] - x[at(vertex)];
-        const double angle = std::atan2(norm(cross(side[0], side[1])), dot(side[0], side[1]));
-        sum += angle * face_normal(t);
-    }
-    return sum;
+    for (const Obstacle& obstacle : obstacles_)
+        if (static_cast<int>(obstacle.body) == body) return obstacle.inside_out ? -normal : normal;
+    return {};
 }
 
 void Penetration::place(const Threads& threads, std::span<const Vec3d> x,
@@ -82,9 +123,7 @@ void Penetration::place(const Threads& threads, std::span<const Vec3d> x,
         if (!active[obstacle.body] || (obstacle.placed && !body.moves)) continue;
         boxes.resize(at(body.triangle_end - body.triangle_begin));
         threads.for_each(boxes.size(), 1024, [&](std::size_t i) {
-            const auto& v = surface_.triangles[at(body.triangle_begin) + i];
-            boxes[i] =
-                joined(box_around(x[at(v[0])], x[at(v[1])], 0), box_around(x[at(v[2])], x[at(v[2])], 0));
+            boxes[i] = box_of(corners(body.triangle_begin + static_cast<int>(i)));
         });
         if (obstacle.tree.arranged()) obstacle.tree.refit(threads, boxes);
         if (!obstacle.tree.arranged() || obstacle.tree.degraded()) obstacle.tree.arrange(threads, boxes);
@@ -131,13 +170,13 @@ void Penetration::nearest_of(const Obstacle& obstacle, Vec3d p, double reach, Ne
     }
 }
 
-NearestFace Penetration::nearest(int vertex, double reach) const {
+NearestFace Penetration::nearest_to(Vec3d p, double reach) const {
     NearestFace best;
     bool inside_out = false;
     for (const Obstacle& obstacle : obstacles_) {
         if (!active_[obstacle.body]) continue;
         const int before = best.triangle;
-        nearest_of(obstacle, x_[at(vertex)], reach, best);
+        nearest_of(obstacle, p, reach, best);
         if (best.triangle != before) inside_out = obstacle.inside_out;
     }
     if (best.triangle < 0) return best;
@@ -153,13 +192,77 @@ NearestFace Penetration::nearest(int vertex, double reach) const {
     return best;
 }
 
+std::array<Vec3d, 3> Penetration::corners(int triangle) const {
+    const auto& v = surface_.triangles[at(triangle)];
+    return {x_[at(v[0])], x_[at(v[1])], x_[at(v[2])]};
+}
+
+template <class Visit>
+void Penetration::visit_meeting(int triangle, Visit&& visit) const {
+    const std::array<Vec3d, 3> cloth = corners(triangle);
+    const Box box = box_of(cloth);
+    for (const Obstacle& obstacle : obstacles_) {
+        if (!active_[obstacle.body]) continue;
+        const Bvh& tree = obstacle.tree;
+        for (int node = 0; node < tree.node_count();) {
+            if (!overlap(tree.node(node).box, box)) {
+                node = tree.after(node);
+                continue;
+            }
+            if (tree.node(node).second == 0)
+                for (int slot = tree.node(node).begin; slot < tree.leaf_end(node); ++slot) {
+                    const int t = surface_.bodies[obstacle.body].triangle_begin + tree.item(slot);
+                    if (overlap(tree.item_box(slot), box) &&
+                        triangles_meet(cloth.data(), corners(t).data()) && !visit(t))
+                        return;
+                }
+            ++node;
+        }
+    }
+}
+
+// The places where the two surfaces cross surround what is inside, so that their middle is inside, too. Where
+// it is not (two spikes through one triangle), one of those places stands for what is near it.
+PiercedPoint Penetration::pierced(int triangle, double reach) const {
+    PiercedPoint deepest;
+    std::vector<Vec3d> points;
+    const std::array<Vec3d, 3> cloth = corners(triangle);
+    visit_meeting(triangle, [&](int t) {
+        add_crossings(cloth, corners(t), points);
+        add_crossings(corners(t), cloth, points);
+        return true;
+    });
+    if (points.empty()) return deepest;
+    Vec3d middle;
+    for (Vec3d p : points) middle += (1.0 / static_cast<double>(points.size())) * p;
+    Vec3d point = middle;
+    deepest.face = nearest_to(point, reach);
+    if (!(deepest.face.height < 0)) {
+        point = points.front();
+        deepest.face = nearest_to(point, reach);
+    }
+    const Vec3d place[4] = {point, cloth[0], cloth[1], cloth[2]};
+    const Closest on_cloth = closest_vertex_face(place);
+    for (int i = 0; i < 3; ++i) deepest.weight[i] = -on_cloth.weight[i + 1];
+    return deepest;
+}
+
 std::vector<int> Penetration::find(const Threads& threads) const {
     std::vector<std::uint8_t> exempt(at(cloth_vertices_), 0);
     std::vector<int> front;
-    for (const auto& [a, b] : intersecting_triangles(threads, surface_, x_, active_)) {
-        const auto& v = surface_.triangles[at(a)];  // the lower one is cloth
-        if (surface_.triangles[at(b)][0] < cloth_vertices_) continue;
-        for (int i : v)
+    int cloth_triangles = 0;
+    for (const SurfaceBody& body : surface_.bodies)
+        if (body.kind == BodyKind::cloth) cloth_triangles = std::max(cloth_triangles, body.triangle_end);
+    std::vector<std::uint8_t> cuts(at(cloth_triangles), 0);
+    threads.for_each(cuts.size(), 64, [&](std::size_t t) {
+        visit_meeting(static_cast<int>(t), [&](int) {
+            cuts[t] = 1;
+            return false;
+        });
+    });
+    for (std::size_t t = 0; t < cuts.size(); ++t) {
+        if (!cuts[t]) continue;
+        for (int i : surface_.triangles[t])
             if (!exempt[at(i)]) {
                 exempt[at(i)] = 1;
                 front.push_back(i);

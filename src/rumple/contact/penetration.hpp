@@ -4,6 +4,9 @@
 //
 //   exempt   corners of the cloth's triangles that cut an obstacle, and whatever lies behind its surface
 //            from there on, as far as the cloth is joined
+//   pierced  a triangle that cuts an obstacle though none of its corners is behind the surface: a corner or
+//   an
+//            edge of the obstacle sticks out through it
 //   behind   on the back of the nearest face, edge or vertex, by its angle-weighted normal (Baerentzen and
 //            Aanaes 2005); obstacles that turn their faces inwards as a whole are taken the other way round
 #pragma once
@@ -25,6 +28,12 @@ struct NearestFace {
     double height = 0;  // m, signed: negative behind the surface
 };
 
+// A point of a pierced triangle that is inside.
+struct PiercedPoint {
+    double weight[3] = {};  // of the corners
+    NearestFace face;       // of the obstacle, to that point; no triangle: it is not pierced
+};
+
 class Penetration {
   public:
     explicit Penetration(const Surface& surface);
@@ -35,7 +44,14 @@ class Penetration {
     std::vector<int> find(const Threads& threads) const;
     // The nearest point of all active obstacles to a cloth vertex, within `reach` [m]; of several, that of
     // the first triangle.
-    NearestFace nearest(int vertex, double reach) const;
+    NearestFace nearest(int vertex, double reach) const {
+        return nearest_to(x_[static_cast<std::size_t>(vertex)], reach);
+    }
+    // The obstacle of a pair with cloth has this normal where it is nearest to the cloth, not of length 1, at
+    // positions x; 0 for other pairs.
+    Vec3d obstacle_normal(ContactPair pair, const Closest& closest, std::span<const Vec3d> x) const;
+    // Of a cloth triangle that cuts an obstacle: a point of it that is inside. Of one that does not: none.
+    PiercedPoint pierced(int triangle, double reach) const;
 
   private:
     struct Obstacle {
@@ -44,9 +60,14 @@ class Penetration {
         bool inside_out = false;  // its faces are turned inwards
         bool placed = false;
     };
+    NearestFace nearest_to(Vec3d p, double reach) const;
+    // Calls visit(triangle) for triangles of active obstacles until it returns false: those that meet this
+    // one of cloth.
+    template <class Visit>
+    void visit_meeting(int triangle, Visit&& visit) const;
+    std::array<Vec3d, 3> corners(int triangle) const;
     void nearest_of(const Obstacle& obstacle, Vec3d p, double reach, NearestFace& best) const;
     Vec3d outward_normal(int triangle, const Closest& closest) const;
-    Vec3d face_normal(int triangle) const;
     bool turned_in(std::size_t body) const;
 
     const Surface& surface_;

@@ -51,18 +51,36 @@ bool ContactSystem::near_contact(ContactPair pair, std::span<const Vec3d> x, con
     const std::array<int, 4> v = pair_vertices(surface_, pair);
     if (v[0] >= cloth_vertices_ && v[3] >= cloth_vertices_) return false;
     const Vec3d p[4] = {x[at(v[0])], x[at(v[1])], x[at(v[2])], x[at(v[3])]};
-    const Closest closest = closest_points(pair.kind, p);
+    Closest closest = closest_points(pair.kind, p);
     if (closest.distance >= kReach * bodies_[at(body_of(pair))].thickness) return false;
+    if (!set_right(pair, v, closest, x)) return false;
     if (!make_contact(pair, closest, contact) || closest.distance >= kReach * contact.thickness) return false;
     contact.stiffness *= neighbourhood_.share(pair, closest, x);
     if (!(contact.stiffness > 0)) return false;
     // What was touched before the step is held from there; what is met now, from here.
-    contact.at_begin = closest.separation;
+    contact.at_begin = Contacts::separation(contact, x);
     if (const Vec3d* offset = remembered_offset(memory, pair)) {
         contact.offset = *offset;
         contact.at_begin = Contacts::separation(contact, begin_);
     }
     return true;
+}
+
+// Cloth that is or may be behind an obstacle's surface is pushed to the side where it belongs, not to where
+// it is. False: which that is cannot be said.
+bool ContactSystem::set_right(ContactPair pair, const std::array<int, 4>& v, Closest& closest,
+                              std::span<const Vec3d> x) const {
+    bool inside = false, obstacle = false;
+    for (int i : v) {
+        inside |= exempt_[at(i)] != 0;
+        obstacle |= i >= cloth_vertices_;
+    }
+    if (!obstacle || !inside) return true;
+    const Vec3d normal = penetration_.obstacle_normal(pair, closest, x);
+    const bool obstacle_first = v[0] >= cloth_vertices_;
+    const double height = (obstacle_first ? -1 : 1) * dot(normal, closest.separation);
+    if (height < 0) closest.separation = -closest.separation;
+    return height != 0;
 }
 
 double ContactSystem::area_of(ContactPair pair, bool second) const {
@@ -85,18 +103,13 @@ bool ContactSystem::apart_at_rest(PairKind kind, const std::array<int, 4>& v, do
 bool ContactSystem::make_contact(ContactPair pair, const Closest& closest, Contact& contact) const {
     const std::array<int, 4> v = pair_vertices(surface_, pair);
     bool free = v[0] >= cloth_vertices_ && v[3] >= cloth_vertices_;  // a weight on an obstacle
-    bool inside = false, obstacle = false;
     for (std::size_t i = 0; i < 4; ++i) {
         contact.weight[i] = closest.weight[i];
-        if (v[i] >= cloth_vertices_) {
-            obstacle = true;
-            continue;
-        }
+        if (v[i] >= cloth_vertices_) continue;
         free |= inverse_mass_[at(v[i])] > 0;
-        inside |= exempt_[at(v[i])] != 0;
         contact.give += closest.weight[i] * closest.weight[i] * inverse_mass_[at(v[i])];
     }
-    if (!free || (obstacle && inside) || !(closest.distance > 0)) return false;
+    if (!free || !(closest.distance > 0)) return false;
 
     const bool faces = pair.kind == PairKind::vertex_face;
     const int body_a = faces ? surface_.body_of_vertex[at(pair.a)] : surface_.body_of_edge[at(pair.a)];

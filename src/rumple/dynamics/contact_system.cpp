@@ -217,6 +217,52 @@ void ContactSystem::lead_out(const Threads& threads) {
     leading_out_.clear();
     for (const Contact& c : all)
         if (c.stiffness > 0) leading_out_.push_back(c);
+    draw_off(threads);
+    std::ranges::sort(leading_out_, {}, &Contact::pair);
+}
+
+// Cloth triangles that an obstacle sticks out through, all of whose corners are outside, are drawn off it: a
+// point of theirs that is inside is held to the obstacle's nearest face, written as a contact with one of
+// that face's corners.
+void ContactSystem::draw_off(const Threads& threads) {
+    std::vector<int> suspects;
+    for (int v : inside_)
+        for (int t : surface_.triangles_around(v))
+            if (std::ranges::all_of(surface_.triangles[at(t)], [&](int w) { return exempt_[at(w)] != 0; }))
+                suspects.push_back(t);
+    std::ranges::sort(suspects);
+    suspects.erase(std::ranges::unique(suspects).begin(), suspects.end());
+    std::vector<Contact> all(suspects.size());
+    threads.for_each(suspects.size(), 4, [&](std::size_t k) {
+        const std::array<int, 3>& corners = surface_.triangles[at(suspects[k])];
+        for (int v : corners)
+            if (penetration_.nearest(v, kDeepest).height < 0) return;  // led out by its corners
+        const PiercedPoint point = penetration_.pierced(suspects[k], kDeepest);
+        if (point.face.triangle < 0 || norm(point.face.outward) == 0) return;
+        const Body& body = bodies_[at(surface_.body_of_triangle[at(point.face.triangle)])];
+        const auto& face = surface_.triangles[at(point.face.triangle)];
+        const double* on_face = point.face.closest.weight + 1;  // negative
+        const int corner = face[static_cast<std::size_t>(std::min_element(on_face, on_face + 3) - on_face)];
+        Contact& c = all[k];
+        c.pair = {PairKind::vertex_face, corner, suspects[k]};
+        c.vertex = pair_vertices(surface_, c.pair);
+        c.weight[0] = 1;
+        for (std::size_t i = 0; i < 3; ++i) {
+            c.weight[i + 1] = -point.weight[i];
+            c.give += point.weight[i] * point.weight[i] * inverse_mass_[at(corners[i])];
+        }
+        if (!(c.give > 0)) return;
+        c.normal = -point.face.outward;
+        c.thickness = body.thickness;
+        c.friction = body.friction;
+        c.slip_length = kSlipLength * body.thickness;
+        c.at_begin = Contacts::separation(c, begin_);
+        c.stiffness = model_.contact.settings.stiffness * area_of(c.pair, true) / 3;
+        // the gap is that to the face; the deep are taken to be no deeper than a thickness
+        c.lift = std::max(point.face.height, -body.thickness) - dot(c.normal, c.at_begin);
+    });
+    for (const Contact& c : all)
+        if (c.stiffness > 0) leading_out_.push_back(c);
 }
 
 double ContactSystem::surprises(const Threads& threads) const {
@@ -370,7 +416,6 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
         renew_contacts(threads, state);
     }
     ContactMemory memory;
-    report.contact.inside = 0;
     report.contact.deepest = 0;
     report.contact.touching = report.contact.sliding = 0;
     report.contact.closest = 0;
@@ -397,11 +442,11 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
         penetration_.place(threads, end_, active_);
         for (int v : penetration_.find(threads)) {
             memory.inside.push_back(v);
-            const double height = penetration_.nearest(v, kDeepest).height;
-            report.contact.inside += height < 0;
-            report.contact.deepest = std::max(report.contact.deepest, -height);
+            report.contact.deepest =
+                std::max(report.contact.deepest, -penetration_.nearest(v, kDeepest).height);
         }
     }
+    report.contact.inside = static_cast<int>(memory.inside.size());
     state.contact = std::move(memory);
     if (weight_contacts_.empty()) return;
     memory = std::move(state.contact);

@@ -75,6 +75,8 @@ class ContactSystem {
     void renew_contacts(const Threads& threads, const State& state);
     bool near_contact(ContactPair pair, std::span<const Vec3d> x, const ContactMemory& memory,
                       Contact& contact) const;
+    bool set_right(ContactPair pair, const std::array<int, 4>& v, Closest& closest,
+                   std::span<const Vec3d> x) const;
     bool make_contact(ContactPair pair, const Closest& closest, Contact& contact) const;
     bool apart_at_rest(PairKind kind, const std::array<int, 4>& v, double distance) const;
     void add_collisions(std::span<const Collision> met);
@@ -82,6 +84,7 @@ class ContactSystem {
     int body_of(ContactPair pair) const;
     double area_of(ContactPair pair, bool second) const;
     void lead_out(const Threads& threads);
+    void draw_off(const Threads& threads);
     void merge(std::span<const Contact> added);
     struct Guided {
         std::size_t which, body;     // among the weights, the bodies

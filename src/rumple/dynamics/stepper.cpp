@@ -147,8 +147,10 @@ std::string Stepper::Impl::advance(State& state, const StepInput& in, int halvin
     std::string failure = solve_step(state, in, report, outcome);
     const bool clean = outcome.given_up == 0 && outcome.handles_late == 0 &&
                        outcome.held_back <= kMostHeldBack * static_cast<double>(x.size());
-    // where cloth is caught already, cutting the step finely helps no more
-    const int most = state.contact.inside.empty() || !failure.empty() ? kMostHalvedTwice : 1;
+    // where it is cloth that is caught already, cutting the step finely helps no more
+    const bool caught =
+        !state.contact.inside.empty() && outcome.given_up <= static_cast<int>(state.contact.inside.size());
+    const int most = caught && failure.empty() ? 1 : kMostHalvedTwice;
     if (halvings >= most || (failure.empty() && (clean || !contact))) {
         if (!failure.empty()) return failure;
         report.contact.held_back += outcome.held_back;

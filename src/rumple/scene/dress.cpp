@@ -27,6 +27,7 @@ constexpr double kStands = 2e-4;       // m, RMS: a body that has moved less sta
 constexpr double kWaistBelow = 0.72;   // of the body's height: what begins below hangs from the waist
 constexpr double kSettle = 1, kRest = 0.3, kStand = 0.5;  // s, of phases
 constexpr double kDamping = 5;                            // 1/s, for the air
+constexpr double kWaistStiffness = 200;                   // N/m, a vertex
 
 bool is_one_of(const fs::path& path, std::initializer_list<const char*> extensions) {
     std::string own = path.extension().string();
@@ -224,7 +225,11 @@ void Dresser::find_waist(const TriMesh& garment) {
     }
     notes_.push_back(fmt::format("{}: held at the waist: its highest border, {} vertices at {:.2f} m",
                                  o_.garment, loops[waist].size(), highest));
-    handle_ = {{"name", "waist"}, {"select", {{"boundary", waist}}}, {"attach", "body"}};
+    // by springs, so that a waist which begins inside the body can be led out of it
+    handle_ = {{"name", "waist"},
+               {"select", {{"boundary", waist}}},
+               {"attach", "body"},
+               {"stiffness", kWaistStiffness}};
 }
 
 // The clip from its first motion to its extreme, where the body is furthest from its first pose.
