@@ -47,6 +47,21 @@ TEST(Renderer, BothSidesOfClothAreLit) {
     for (int c = 0; c < 3; ++c) EXPECT_NEAR(image.at(12, 12)[c], expected[c], 1e-4);
 }
 
+// No ray can tell whether the lamp reaches a side that looks away from it: it must not count there at all, or
+// patches of different brightness meet where some pixels know and others do not.
+TEST(Renderer, FuzzOnTheSideAwayFromTheLampGetsNothingOfIt) {
+    RenderScene scene{{flat_sheet(1, 0)}, std::nullopt};
+    scene.objects[0].look.sheen = 0.5f;
+    const Camera camera{{0, -3, -0.6}, {0, 0, 0}, {0, 0, 1}, 12};  // from below, grazing
+    Lighting light = make_lighting(LightKind::studio, camera);
+    light.key_direction = {0, 0, 1};
+    const Image lit = render(scene, camera, light, {24, 24, 4}, Threads(2));
+    light.key = {0, 0, 0};
+    const Image unlit = render(scene, camera, light, {24, 24, 4}, Threads(2));
+    EXPECT_GT(brightness(unlit.at(12, 12)), 0.01f);
+    for (int c = 0; c < 3; ++c) EXPECT_FLOAT_EQ(lit.at(12, 12)[c], unlit.at(12, 12)[c]);
+}
+
 TEST(Renderer, GroundCatchesShadowOnlyNearTheCloth) {
     RenderScene scene{{flat_sheet(0.3, 0.15)}, 0.0};
     Camera camera{{0, -0.01, 4}, {0, 0, 0}, {0, 1, 0}, 24};
