@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <rumple/core/error.hpp>
+#include <rumple/core/stopwatch.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/scene/wardrobe.hpp>
 #include <rumple/sim/frames.hpp>
 #include <rumple/sim/run.hpp>
 #include <rumple/sim/run_folder.hpp>
 #include <rumple/sim/summary.hpp>
+#include <rumple/sim/writer.hpp>
+#include <utility>
 
 namespace rumple {
 namespace {
@@ -28,6 +32,7 @@ struct Run {
     SimState sim;
     RunRecord record;
     RunTiming timing;
+    double writing = 0;  // s; belongs to the writer's thread
     std::string failure;
     std::optional<RunResult> result;  // once it has ended
 
@@ -62,11 +67,11 @@ class Runner {
     std::vector<RunResult> run() {
         last_checkpoint_ = Clock::now();
         for (Run* leader = next(); leader != nullptr; leader = next()) advance(*leader);
-        std::vector<RunResult> results;
-        for (Run& run : runs_) {
+        for (Run& run : runs_)
             if (!run.result) finish(run);  // it was complete when we came
-            results.push_back(std::move(*run.result));
-        }
+        writer_.drain();
+        std::vector<RunResult> results;
+        for (Run& run : runs_) results.push_back(std::move(*run.result));
         return results;
     }
 
@@ -81,9 +86,12 @@ class Runner {
     void write_due_frames(Simulator& sim, std::span<Run*> group, const std::string& phase,
                           const StepReport* step);
     void checkpoint(const Simulator& sim, std::span<Run*> group);
+    void write(std::span<Run*> group, std::function<void()> job);
+    void write_timing(const Run& run, RunTiming timing, const StepCounts& counts) const;
     void tell_progress(std::span<Run*> group, const std::string& phase);
-    Simulator& simulator_at(const Run& run);
+    Simulator& simulator_at(Run& run);
     void finish(Run& run);
+    double wait_for_writer(Run& run);
 
     const RunOptions& options_;
     std::vector<Run> runs_;
@@ -92,6 +100,7 @@ class Runner {
     std::unique_ptr<Simulator> simulator_;
     Clock::time_point last_checkpoint_;
     std::int64_t steps_in_all_ = 0, steps_to_do_ = 0, steps_done_ = 0;
+    Writer writer_;  // the last: it ends before the folders it writes into
 };
 
 void Runner::prepare(const Scene& scene) {
@@ -105,6 +114,7 @@ void Runner::prepare(const Scene& scene) {
             run.sim = found->sim;
             run.record = found->record;
             run.timing = parse_timing(run.folder->read_text("timing.json").value_or(""));
+            run.writing = run.timing.writing;
         }
     }
     if (run.sim.state.x.empty()) run.sim = initial_state(scene, make_model(scene));
@@ -195,6 +205,7 @@ void Runner::take_steps(Simulator& sim, std::span<Run*> group, int stop) {
             run->timing.step.contact_response += step.timing.contact_response;
         }
         ++steps_done_;
+        writer_.rethrow_failure();
         write_due_frames(sim, group, phase, &step);
         if (options_.observer != nullptr) options_.observer->on_step(step, sim);
         tell_progress(group, phase);
@@ -206,49 +217,86 @@ void Runner::take_steps(Simulator& sim, std::span<Run*> group, int stop) {
 }
 
 void Runner::end_phase(Simulator& sim, std::span<Run*> group) {
+    const Clock::time_point start = Clock::now();
     const int phase = sim.sim_state().phase - 1;
     std::vector<std::string> names;
     for (Run* run : group) {
         names.push_back(run->scene->variant);
-        if (run->scene->recovery_phase == phase) run->record.at_recovery = measure_cloths(sim);
+        if (run->scene->recovery_phase == phase)
+            run->record.at_recovery = measure_cloths(sim, sim.sim_state().state);
     }
     checkpoint(sim, group);
+    for (Run* run : group) run->timing.total += seconds_since(start);
     if (options_.observer != nullptr) options_.observer->on_phase_end(names, phase, sim);
 }
 
 void Runner::write_due_frames(Simulator& sim, std::span<Run*> group, const std::string& phase,
                               const StepReport* step) {
     const Clock::time_point start = Clock::now();
-    std::vector<ClothMeasures> measures;
-    std::vector<Vec3d> obstacles, memory;
+    std::vector<std::pair<Run*, MetricsRow>> rows;
     for (Run* run : group) {
         std::int64_t& frames = run->record.frames;
         while (frames < static_cast<std::int64_t>(run->frame_steps.size()) &&
                run->frame_steps[static_cast<std::size_t>(frames)] <= sim.sim_state().state.step) {
-            if (run->folder) {
-                if (measures.empty()) {
-                    measures = measure_cloths(sim);
-                    obstacles = sim.obstacle_positions();
-                    if (run->scene->output_memory) memory = cloth_memory(sim);
-                }
-                run->folder->write_frame(sim.sim_state().state.x, obstacles, memory,
-                                         metrics_row(sim, measures, {frames, phase, step}));
-            }
+            if (run->folder) rows.emplace_back(run, metrics_row(sim, {frames, phase, step}));
             ++frames;
         }
     }
+    if (!rows.empty())
+        write(group, [&constant = std::as_const(sim), shown = shown_part(sim.sim_state().state),
+                      obstacles = sim.obstacle_positions(), rows = std::move(rows)] {
+            const std::vector<ClothMeasures> measures = measure_cloths(constant, shown);
+            std::vector<Vec3d> memory;
+            for (const auto& [run, row] : rows) {
+                if (run->scene->output_memory && memory.empty()) memory = cloth_memory(constant, shown);
+                run->folder->write_frame(shown.x, obstacles, memory, row.with(measures));
+            }
+        });
     for (Run* run : group) run->timing.output += seconds_since(start);
 }
 
 void Runner::checkpoint(const Simulator& sim, std::span<Run*> group) {
-    for (Run* run : group) {
-        if (!run->folder) continue;
-        run->record.metrics_bytes = run->folder->metrics_bytes();
-        run->folder->write_checkpoint({run->scene->hash, run->record, sim.sim_state()});
-        run->folder->write_text("timing.json",
-                                timing_text(run->timing, run->record.counts, options_.threads));
-    }
+    const Clock::time_point start = Clock::now();
+    struct Part {
+        Run* run;
+        RunRecord record;
+        RunTiming timing;
+    };
+    std::vector<Part> parts;
+    for (Run* run : group)
+        if (run->folder) parts.push_back({run, run->record, run->timing});
+    if (!parts.empty())
+        write(group,
+              [this, parts = std::move(parts), checkpoint = Checkpoint{"", {}, sim.sim_state()}]() mutable {
+                  for (const Part& part : parts) {
+                      checkpoint.scene_hash = part.run->scene->hash;
+                      checkpoint.record = part.record;
+                      checkpoint.record.metrics_bytes = part.run->folder->metrics_bytes();
+                      part.run->folder->write_checkpoint(checkpoint);
+                      write_timing(*part.run, part.timing, part.record.counts);
+                  }
+              });
     last_checkpoint_ = Clock::now();
+    for (Run* run : group) run->timing.output += seconds_since(start);
+}
+
+// Hands a job of these runs to the writer's thread: of the simulation it has copies, and what is constant.
+void Runner::write(std::span<Run*> group, std::function<void()> job) {
+    const double waited_before = writer_.waited();
+    writer_.submit([runs = std::vector<Run*>(group.begin(), group.end()), job = std::move(job)] {
+        double seconds = 0;
+        {
+            const Stopwatch watch(seconds);
+            job();
+        }
+        for (Run* run : runs) run->writing += seconds;
+    });
+    for (Run* run : group) run->timing.output_wait += writer_.waited() - waited_before;
+}
+
+void Runner::write_timing(const Run& run, RunTiming timing, const StepCounts& counts) const {
+    timing.writing = run.writing;
+    run.folder->write_text("timing.json", timing_text(timing, counts, options_.threads));
 }
 
 void Runner::tell_progress(std::span<Run*> group, const std::string& phase) {
@@ -264,8 +312,9 @@ void Runner::tell_progress(std::span<Run*> group, const std::string& phase) {
 }
 
 // One simulator at a time: variants that have parted take turns.
-Simulator& Runner::simulator_at(const Run& run) {
+Simulator& Runner::simulator_at(Run& run) {
     if (simulated_ != run.scene) {
+        wait_for_writer(run);  // it may look at the old one
         simulator_.reset();
         simulator_ = std::make_unique<Simulator>(*run.scene, options_.threads);
         simulated_ = run.scene;
@@ -287,15 +336,29 @@ void Runner::finish(Run& run) {
     result.trouble = run.record.trouble;
     result.retries = run.record.retries;
     result.at_recovery = run.record.at_recovery;
-    result.at_end = measure_cloths(sim);
+    result.at_end = measure_cloths(sim, sim.sim_state().state);
     result.regions = measure_regions(sim);
     result.recovery = recovery_of(result.at_recovery, result.at_end);
     result.summary = summary_text(*run.scene, result, run.record.frames);
     if (!run.folder) return;
     result.folder = run.folder->path();
-    if (result.failure.empty()) run.folder->write_final(run.sim.state.x);
-    run.folder->write_text("timing.json", timing_text(run.timing, run.record.counts, options_.threads));
-    run.folder->write_text("summary.json", result.summary);  // last: it says that everything is there
+    if (std::none_of(runs_.begin(), runs_.end(), [](const Run& other) { return other.under_way(); }))
+        run.timing.total += wait_for_writer(run);  // no step is left to wait: so that timing.json tells of it
+    write(alone, [this, &run, timing = run.timing] {  // what else is looked at changes no more
+        if (run.failure.empty()) run.folder->write_final(run.sim.state.x);
+        write_timing(run, timing, run.record.counts);
+        run.folder->write_text("summary.json",
+                               run.result->summary);  // last: it says that everything is there
+    });
+}
+
+double Runner::wait_for_writer(Run& run) {
+    const double waited_before = writer_.waited();
+    writer_.drain();
+    const double waited = writer_.waited() - waited_before;
+    run.timing.output_wait += waited;
+    run.timing.output += waited;
+    return waited;
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ struct RunResult {
 
 // InputError before anything is simulated: an output folder cannot be used (see RunFolder). SimulationError:
 // an output file could not be written. A step that fails ends its variants, with `failure` set; the others go
-// on.
+// on. Files are written by a thread of their own (sim/writer.hpp); all are there when this returns or throws.
 std::vector<RunResult> run_scenes(std::span<const Scene> variants, const RunOptions& options = {});
 
 // Expands and builds the variants of a scene file first; with `only`, those named.

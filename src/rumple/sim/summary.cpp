@@ -15,11 +15,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kRecoveryMeasure = "angle_change_rms";
 
-void require_finite(double value, const std::string& name, const Simulator& sim) {
+void require_finite(double value, std::string_view name, const State& state) {
     if (!std::isfinite(value))
-        throw SimulationError(
-            fmt::format("{} is not a finite number at time {:.6g} s; the frame was not written", name,
-                        sim.sim_state().state.time));
+        throw SimulationError(fmt::format(
+            "{} is not a finite number at time {:.6g} s; the frame was not written", name, state.time));
 }
 
 std::string column_name(const Scene& scene, const std::string& cloth, std::string_view measure) {
@@ -113,10 +112,19 @@ Json to_json(const std::map<std::string, RegionMeasures>& regions) {
 
 }  // namespace
 
-std::vector<ClothMeasures> measure_cloths(const Simulator& sim) {
+State shown_part(const State& state) {
+    State shown;
+    shown.x = state.x;
+    shown.bending.anchor = state.bending.anchor;
+    shown.bending.stick_time = state.bending.stick_time;
+    shown.bending.plastic = state.bending.plastic;
+    shown.time = state.time;
+    return shown;
+}
+
+std::vector<ClothMeasures> measure_cloths(const Simulator& sim, const State& state) {
     const Scene& scene = sim.scene();
     const Model& model = sim.model();
-    const State& state = sim.sim_state().state;
     std::vector<ClothMeasures> cloths;
     for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
         const SceneCloth& cloth = scene.cloths[i];
@@ -129,7 +137,7 @@ std::vector<ClothMeasures> measure_cloths(const Simulator& sim) {
             part(sim.reference_angles(), model.part_hinge_begin, i), extras);
         cloths.push_back({cloth.name, {}});
         for (const MeasureEntry& entry : entries(measures)) {
-            require_finite(entry.value, std::string(entry.name), sim);
+            require_finite(entry.value, entry.name, state);
             cloths.back().values.push_back({std::string(entry.name), entry.value});
         }
     }
@@ -152,10 +160,10 @@ std::vector<std::map<std::string, RegionMeasures>> measure_regions(const Simulat
     return all;
 }
 
-std::vector<Vec3d> cloth_memory(const Simulator& sim) {
+std::vector<Vec3d> cloth_memory(const Simulator& sim, const State& state) {
     const Scene& scene = sim.scene();
     const Model& model = sim.model();
-    const HistoryArrays& bending = sim.sim_state().state.bending;
+    const HistoryArrays& bending = state.bending;
     std::vector<Vec3d> memory;
     for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
         const SceneCloth& cloth = scene.cloths[i];
@@ -198,16 +206,20 @@ std::string metrics_header(const Scene& scene) {
     return row + "\n";
 }
 
-std::string metrics_row(Simulator& sim, const std::vector<ClothMeasures>& measures, const FrameFacts& facts) {
+std::string MetricsRow::with(const std::vector<ClothMeasures>& measures) const {
+    std::string row = before;
+    for (const ClothMeasures& cloth : measures)
+        for (const NamedValue& entry : cloth.values) row += fmt::format(",{}", entry.value);
+    return row + after;
+}
+
+MetricsRow metrics_row(Simulator& sim, const FrameFacts& facts) {
     const State& state = sim.sim_state().state;
-    std::string row = fmt::format("{},{:.12g},{:.12g},{},{}", facts.frame, state.time, state.material_time,
-                                  facts.phase, state.step);
+    std::string row;
     const auto add = [&](double value, const std::string& name) {
-        require_finite(value, name, sim);
+        require_finite(value, name, state);
         row += fmt::format(",{}", value);
     };
-    for (const ClothMeasures& cloth : measures)
-        for (const NamedValue& entry : cloth.values) add(entry.value, entry.name);
     const StepReport at_rest;
     const StepReport& report = facts.report != nullptr ? *facts.report : at_rest;
     add(report.kinetic_energy, "kinetic energy");
@@ -222,7 +234,9 @@ std::string metrics_row(Simulator& sim, const std::vector<ClothMeasures>& measur
         add(norm(wrench.force), scene.handles[i].name + ".force");
         add(norm(wrench.torque), scene.handles[i].name + ".torque");
     }
-    return row + "\n";
+    return {fmt::format("{},{:.12g},{:.12g},{},{}", facts.frame, state.time, state.material_time, facts.phase,
+                        state.step),
+            row + "\n"};
 }
 
 std::string summary_text(const Scene& scene, const RunResult& result, std::int64_t frames) {
@@ -277,7 +291,8 @@ std::string timing_text(const RunTiming& timing, const StepCounts& counts, int t
     Json json;
     json["seconds"] = {{"evaluate", timing.step.evaluate}, {"assemble", timing.step.assemble},
                        {"solve", timing.step.solve},       {"advance", timing.step.advance},
-                       {"output", timing.output},          {"total", timing.total}};
+                       {"output", timing.output},          {"output_wait", timing.output_wait},
+                       {"writing", timing.writing},        {"total", timing.total}};
     const StepTiming& step = timing.step;
     if (step.contact_broad + step.contact_narrow + step.contact_response > 0) {
         json["seconds"]["contact_broad"] = step.contact_broad;
@@ -300,6 +315,8 @@ RunTiming parse_timing(const std::string& text) {
     timing.step = {get("evaluate"),      get("assemble"),       get("solve"),           get("advance"),
                    get("contact_broad"), get("contact_narrow"), get("contact_response")};
     timing.output = get("output");
+    timing.output_wait = get("output_wait");
+    timing.writing = get("writing");
     timing.total = get("total");
     return timing;
 }
