@@ -28,6 +28,15 @@ TEST(Claim, IsNotDecidedWhenTheNoiseIsLargerThanTheDistance) {
     EXPECT_EQ(claim({2, 4}, ">=", 5.1).verdict(), Verdict::does_not_hold);
 }
 
+TEST(Claim, IsATieWhenItIsNearerToTheBoundThanItsResolution) {
+    Claim tie = claim({1e-12}, ">=", 0);
+    EXPECT_EQ(tie.verdict(), Verdict::holds);
+    tie.resolution = 1e-3;
+    EXPECT_EQ(tie.verdict(), Verdict::undecided);
+    tie.values = {2e-3};
+    EXPECT_EQ(tie.verdict(), Verdict::holds);
+}
+
 TEST(Claim, NanDecidesNothing) {
     EXPECT_EQ(claim({std::numeric_limits<double>::quiet_NaN()}, ">=", 1).verdict(), Verdict::undecided);
 }

@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, Determinism,
                          testing::Values(Case{"twist", small_twist_document},
                                          Case{"pressed", pressed_document}, Case{"ball", ball_document},
                                          Case{"wrung", twist_with_contact_document}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& of) { return of.param.name; });
 
 }  // namespace
 }  // namespace rumple

@@ -28,6 +28,7 @@ constexpr double kHeap = 3;                // contacts a vertex
 constexpr double kFewChanges = 0.005;      // of the flags
 constexpr int kMostHalvedTwice = 4;        // a step is cut into at most 2^4
 constexpr double kMostHeldBack = 0.2;      // share of the vertices; beyond, smaller steps are tried
+constexpr double kOvershoot = 2;           // times the potential where a step began
 constexpr int kMostHalvings = 12;
 constexpr double kResponse = 1e-3;  // how well the cloth's answer to a weight is known, as a share of its way
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
@@ -52,8 +53,12 @@ struct Stepper::Impl {
     double guided_slope = 0;                   // of the potential, along the weights' steps
     bool first_solve = true;                   // of this step: its guess is the motion so far
     bool contact_meets = false;                // something is passed through on the way to x
-    std::vector<double> spring;                // N/m; 0 where there is none
-    std::vector<std::uint8_t> constrained;     // exactly
+    // Where the step began; infinite where obstacles or weights may do work on the cloth.
+    double potential_before = HUGE_VAL;
+    bool torn = false;  // the first move went further than its linearisation holds: the step is to be cut
+    bool last_resort = false;               // it cannot be cut any more
+    std::vector<double> spring;             // N/m; 0 where there is none
+    std::vector<std::uint8_t> constrained;  // exactly
     std::vector<std::uint8_t> flags_before;
     std::vector<Vec3d> reactions;
 
@@ -99,6 +104,9 @@ struct Stepper::Impl {
     std::string auto_rule(State& state, const StepInput& in, StepReport& report);
     std::string newton(State& state, const StepInput& in, StepReport& report);
     double incremental_potential(const State& state, std::span<const Vec3d> at, const StepInput& in);
+    bool left_alone(const StepInput& in) const;
+    bool overshot(const State& state, const StepInput& in, StepReport& report);
+    void first_move(const State& state, const StepInput& in, StepReport& report);
     bool backtrack(const State& state, const StepInput& in, StepReport& report);
     void commit(State& state, const StepInput& in, StepReport& report);
 };
@@ -144,14 +152,16 @@ void Stepper::Impl::explain(const State& state, const StepInput& in, StepReport&
 // A step, or where it fails two of half its length, and so on.
 std::string Stepper::Impl::advance(State& state, const StepInput& in, int halvings, StepReport& report) {
     CollisionOutcome outcome;
+    last_resort = halvings >= kMostHalvedTwice;
     std::string failure = solve_step(state, in, report, outcome);
-    const bool clean = outcome.given_up == 0 && outcome.handles_late == 0 &&
+    if (torn) return advance_halves(state, in, halvings + 1, report);
+    const bool clean = !overshot(state, in, report) && outcome.given_up == 0 && outcome.handles_late == 0 &&
                        outcome.held_back <= kMostHeldBack * static_cast<double>(x.size());
     // where it is cloth that is caught already, cutting the step finely helps no more
     const bool caught =
         !state.contact.inside.empty() && outcome.given_up <= static_cast<int>(state.contact.inside.size());
     const int most = caught && failure.empty() ? 1 : kMostHalvedTwice;
-    if (halvings >= most || (failure.empty() && (clean || !contact))) {
+    if (halvings >= most || (failure.empty() && clean)) {
         if (!failure.empty()) return failure;
         report.contact.held_back += outcome.held_back;
         commit(state, in, report);
@@ -196,8 +206,10 @@ std::string Stepper::Impl::solve_step(State& state, const StepInput& in, StepRep
     x = state.x;
     first_solve = true;
     contact_meets = false;
+    torn = false;
     if (contact) contact->begin(threads, state, in, constrained, target, report);
     evaluate(state, x, in, report);
+    potential_before = left_alone(in) ? incremental_potential(state, x, in) : HUGE_VAL;
     if (contact) {
         contact->evaluate_moving(threads, x, in.h * in.h);
         gather_forces(x, in);
@@ -206,6 +218,7 @@ std::string Stepper::Impl::solve_step(State& state, const StepInput& in, StepRep
     // solve for where it will be
     std::string failure =
         options.newton_iterations > 0 ? newton(state, in, report) : auto_rule(state, in, report);
+    if (torn) return failure;
     if (failure.empty() && contact && contact_meets) {  // what still meets is kept apart without a solve
         outcome = contact->resolve(threads, x, report);
         evaluate(state, x, in, report);
@@ -424,12 +437,11 @@ std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepRepo
     for (int solves = 1;; ++solves) {
         flags_before = elements.flags();
         if (std::string failure = newton_step(state, in, report); !failure.empty()) return failure;
-        if (solves == 1) {
-            move();
-            evaluate(state, x, in, report);
-        } else {
+        if (solves == 1)
+            first_move(state, in, report);
+        else
             backtrack(state, in, report);
-        }
+        if (torn) return "";
         const double surprises = contact ? update_contacts(state, in, report) : 0.0;
         const double vertices = static_cast<double>(x.size());
         const bool many =
@@ -461,9 +473,9 @@ std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport&
         double largest = 0;
         for (const Vec3d& d : delta) largest = std::max(largest, dot(d, d));
         report.newton_converged = std::sqrt(largest) <= tolerance;
-        if (solves == 1) {  // moves the handles: before it the constraints do not hold, nothing to compare
-            move();
-            evaluate(state, x, in, report);
+        if (solves == 1) {
+            first_move(state, in, report);
+            if (torn) return "";
         } else if (!backtrack(state, in, report)) {
             if (contact) update_contacts(state, in, report);
             break;
@@ -491,6 +503,42 @@ double Stepper::Impl::incremental_potential(const State& state, std::span<const 
     double all = rest + h2 * elements.energy(threads);
     if (contact) all += h2 * contact->contacts().energy() + contact->guided_energy(h2);
     return all;
+}
+
+// Can nothing but handles do work on the cloth? Then its potential may rise by what they do and no more.
+bool Stepper::Impl::left_alone(const StepInput& in) const {
+    const auto& obstacles = model.contact.obstacles;
+    for (std::size_t o = 0; o < obstacles.size(); ++o)
+        if (obstacles[o].mass > 0 && (in.obstacles.present.empty() || in.obstacles.present[o])) return false;
+    return std::ranges::equal(in.obstacles.begin, in.obstacles.end);
+}
+
+// Has cloth arrived at a much higher potential than where it began, even with the handles where they go?
+bool Stepper::Impl::overshot(const State& state, const StepInput& in, StepReport& report) {
+    if (!(incremental_potential(state, x, in) > kOvershoot * potential_before)) return false;
+    for_vertices([&](std::size_t v) { trial[v] = constrained[v] ? target[v] : state.x[v]; });
+    if (trial == state.x) return true;
+    const double after = incremental_potential(state, x, in);
+    evaluate(state, trial, in, report);
+    const double before = incremental_potential(state, trial, in);
+    evaluate(state, x, in, report);
+    return after > kOvershoot * before;
+}
+
+// The first moves the handles: before it the constraints do not hold, and there is nothing to compare with.
+// But cloth that is let go may turn further than a linear solve can follow, and would arrive torn.
+void Stepper::Impl::first_move(const State& state, const StepInput& in, StepReport& report) {
+    move();
+    evaluate(state, x, in, report);
+    if (!overshot(state, in, report)) return;
+    torn = !last_resort;
+    if (torn) return;
+    for_vertices([&](std::size_t v) {
+        x[v] = constrained[v] ? target[v] : state.x[v];
+        if (constrained[v]) delta[v] = {};
+    });
+    evaluate(state, x, in, report);
+    backtrack(state, in, report);
 }
 
 // Halves the step until the potential falls enough. Leaves x and elements at the accepted place.

@@ -40,8 +40,8 @@ struct StepInput {
     Vec3d gravity{0, 0, 0};        // m/s^2
     double mass_damping = 0;       // 1/s
     double stiffness_damping = 0;  // s
-    HandleTargets handles;
-    ObstacleMotion obstacles;
+    HandleTargets handles{};
+    ObstacleMotion obstacles{};
 };
 
 enum class SolverChoice { automatic, block_jacobi, multilevel, direct };

@@ -16,6 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double kPull = 1e-2;  // N on each end of a 16 mm wide strip: the weight of 1 g
+constexpr double kTie = 1e-3;   // share of a fold: less is no difference
 
 // Curvatures 491 1/m and 1309 1/m: cotton slips from 40 1/m and yields from 720 1/m.
 StripScene small_fold() { return {.name = "ablation-friction", .limb = 21, .free = 8}; }
@@ -133,13 +134,15 @@ std::vector<Claim> reproduce_ablation(Workbench& bench) {
          {recovered(friction, "brief") - recovered(plastic, "brief")},
          ">=",
          0,
-         note("brief")},
+         note("brief"),
+         kTie},
         {"held: friction wrinkles recover more than plastic ones under the pull",
          share,
          {recovered(friction, "held") - recovered(plastic, "held")},
          ">=",
          0,
-         note("held")},
+         note("held"),
+         kTie},
     };
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -39,7 +40,7 @@ Verdict Claim::verdict() const {
     const double value = relation == "within" ? std::abs(mean() - 1) : mean();
     const double margin = relation == ">=" ? value - bound : bound - value;
     if (std::isnan(margin)) return Verdict::undecided;
-    if (noise() > 0 && std::abs(margin) < kDecisive * noise()) return Verdict::undecided;
+    if (std::abs(margin) < std::max(kDecisive * noise(), resolution)) return Verdict::undecided;
     return margin >= 0 ? Verdict::holds : Verdict::does_not_hold;
 }
 
@@ -55,6 +56,7 @@ nlohmann::json to_json(const Claim& claim) {
         {"mean", number(claim.mean())}, {"noise", number(claim.noise())},       {"relation", claim.relation},
         {"bound", claim.bound},         {"verdict", to_string(claim.verdict())}};
     if (!claim.note.empty()) j["note"] = claim.note;
+    if (claim.resolution > 0) j["resolution"] = claim.resolution;
     return j;
 }
 

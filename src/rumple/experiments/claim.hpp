@@ -17,7 +17,8 @@ struct Claim {
     std::vector<double> values;  // one a seed or sample; the mean is judged, their spread is the noise
     std::string relation;        // ">=", "<=", "within" (|value - 1| <= bound)
     double bound = 0;
-    std::string note;  // what a reader should know; may be empty
+    std::string note;       // what a reader should know; may be empty
+    double resolution = 0;  // a mean nearer to the bound than this is a tie, whatever the noise
 
     double mean() const;
     double noise() const;  // standard error of the mean; 0 for a single value

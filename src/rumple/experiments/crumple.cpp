@@ -55,7 +55,9 @@ std::vector<Claim> reproduce_crumple(Workbench& bench) {
                         size == Size::smoke   ? 15
                         : size == Size::draft ? 41
                                               : 141,
-                        size == Size::smoke ? 1 : 2);
+                        size == Size::smoke   ? 1
+                        : size == Size::draft ? 4
+                                              : 2);
     show(bench);
     std::vector<std::vector<double>> rows;
     for (const auto& [variant, o] : of)
