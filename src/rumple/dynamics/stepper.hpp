@@ -72,7 +72,8 @@ struct ContactReport {
     // Trouble.
     int held_back =
         0;  // vertices put back to where the step began, because nothing else kept cloth from cloth
-    // vertices of cloth inside an obstacle at the end, or of triangles cut by one (a pinch, or from the start)
+    // vertices of cloth inside an obstacle at the end, or of triangles cut by one (a pinch, or from the
+    // start)
     int inside = 0;
     double deepest = 0;  // m, of those behind its surface
     double closest = 0;  // m: smallest distance of a touching pair; 0 when nothing touches

@@ -1,0 +1,90 @@
+// The inside of the stepper: what its two files share. stepper.cpp takes steps, cuts those that fail,
+// commits; stepper_solve.cpp finds where the cloth goes.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <rumple/dynamics/contact_system.hpp>
+#include <rumple/dynamics/elements.hpp>
+#include <rumple/dynamics/stepper.hpp>
+#include <rumple/linear/direct.hpp>
+
+namespace rumple {
+
+struct Stepper::Impl {
+    static constexpr std::size_t kGrain = 256;  // vertices a piece of work
+
+    const Model& model;
+    StepperOptions options;
+    Threads threads;
+    Elements elements;
+    LinearSolver solver;
+    DirectSolver direct;
+    BlockMatrix matrix;
+
+    // One entry a vertex: iterate, force and right-hand side, Newton step, handles.
+    std::vector<Vec3d> x, force, rhs, delta, trial, target;
+    std::vector<Vec3d> coupling;               // with a weight in its guide
+    std::vector<std::vector<Vec3d>> response;  // the cloth's answer to each of them
+    double guided_slope = 0;                   // of the potential, along the weights' steps
+    bool first_solve = true;                   // of this step: its guess is the motion so far
+    bool contact_meets = false;                // something is passed through on the way to x
+    // Where the step began; infinite where obstacles or weights may do work on the cloth.
+    double potential_before = HUGE_VAL;
+    bool torn = false;  // the first move went further than its linearisation holds: the step is to be cut
+    bool last_resort = false;               // it cannot be cut any more
+    std::vector<double> spring;             // N/m; 0 where there is none
+    std::vector<std::uint8_t> constrained;  // exactly
+    std::vector<std::uint8_t> flags_before;
+    std::vector<Vec3d> reactions;
+
+    std::optional<ContactSystem> contact;  // where the model has it
+    ExtraBlocks extra;                     // cloth that touches cloth: outside the pattern
+    ExtraBlocksBuilder extra_builder;
+
+    Impl(const Model& m, const StepperOptions& o)
+        : model(m), options(o), threads(o.threads), elements(m), solver(m.pattern, m.initial) {
+        const std::size_t n = m.mass.size();
+        matrix = {&m.pattern, std::vector<Mat3d>(m.pattern.column.size())};
+        if (o.solver == SolverChoice::direct) direct.analyze(m.pattern);
+        for (auto* a : {&x, &force, &rhs, &delta, &trial, &target, &coupling}) a->resize(n);
+        spring.resize(n);
+        constrained.resize(n);
+        if (m.contact.enabled) contact.emplace(m);
+    }
+
+    template <class Body>
+    void for_vertices(Body&& body) {
+        threads.for_each(model.mass.size(), kGrain, body);
+    }
+
+    static StepTimes times(const StepInput& in) { return {in.h_m, in.stiffness_damping / in.h}; }
+
+    std::string check(const State& state, const StepInput& in) const;
+    void explain(const State& state, const StepInput& in, StepReport& report) const;
+    static std::string check_handles(const HandleTargets& handles, int vertex_count);
+    void set_handles(const StepInput& in);
+    std::string advance(State& state, const StepInput& in, int halvings, StepReport& report);
+    std::string advance_halves(State& state, const StepInput& in, int halvings, StepReport& report);
+    std::string solve_step(State& state, const StepInput& in, StepReport& report, CollisionOutcome& outcome);
+    std::size_t changed_flags() const;
+    double update_contacts(const State& state, const StepInput& in, StepReport& report);
+    void gather_forces(std::span<const Vec3d> at, const StepInput& in);
+    bool solve_guided(const StepInput& in, bool first, StepReport& report);
+    void move();
+    void evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in, StepReport& report);
+    void assemble(const State& state, const StepInput& in, StepReport& report);
+    bool solve(std::span<const Vec3d> b, std::span<Vec3d> y, double tolerance, bool again,
+               StepReport& report);
+    std::string newton_step(const State& state, const StepInput& in, StepReport& report);
+    std::string auto_rule(State& state, const StepInput& in, StepReport& report);
+    std::string newton(State& state, const StepInput& in, StepReport& report);
+    double incremental_potential(const State& state, std::span<const Vec3d> at, const StepInput& in);
+    bool left_alone(const StepInput& in) const;
+    bool overshot(const State& state, const StepInput& in, StepReport& report);
+    void first_move(const State& state, const StepInput& in, StepReport& report);
+    bool backtrack(const State& state, const StepInput& in, StepReport& report);
+    void commit(State& state, const StepInput& in, StepReport& report);
+};
+
+}  // namespace rumple

@@ -1,0 +1,317 @@
+// Stepper: the Newton steps of one time step.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <rumple/core/stopwatch.hpp>
+#include <rumple/dynamics/stepper_impl.hpp>
+#include <utility>
+
+namespace rumple {
+
+namespace {
+
+constexpr int kMostSolvesOfAutoRule = 3;  // one Newton step, up to two more when flags changed
+constexpr int kMostNewtonIterations = 20;
+constexpr int kMostSolvesWithContact = 5;  // while many collide
+constexpr double kFewCollisions = 0.01;    // of the vertices: left to the collision response
+constexpr double kFewSurprises = 0.005;    // of the contacts that touch: a second solve for more
+constexpr double kManySurprises = 0.03;    // a third for more
+constexpr double kHeap = 3;                // contacts a vertex
+constexpr double kFewChanges = 0.005;      // of the flags
+constexpr double kOvershoot = 2;           // times the potential where a step began
+constexpr int kMostHalvings = 12;
+constexpr double kResponse = 1e-3;  // how well the cloth's answer to a weight is known, as a share of its way
+constexpr double kSufficientDecrease = 1e-4;  // Armijo
+
+bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+
+}  // namespace
+
+// The whole Newton step. Exact handles are put in place: x + (target - x) may miss the last bits.
+void Stepper::Impl::move() {
+    if (contact) contact->accept_guided(1);
+    for_vertices([&](std::size_t v) { x[v] = constrained[v] ? target[v] : x[v] + delta[v]; });
+}
+
+// Forces at a configuration, without inertia. Energy, flags and matrix blocks are then in `elements`.
+void Stepper::Impl::evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in,
+                             StepReport& report) {
+    const Stopwatch watch(report.timing.evaluate);
+    elements.evaluate(threads, state, at, times(in));
+    if (contact) contact->evaluate(threads, at);
+    gather_forces(at, in);
+}
+
+void Stepper::Impl::gather_forces(std::span<const Vec3d> at, const StepInput& in) {
+    for_vertices([&](std::size_t v) {
+        force[v] = elements.gather_force(v) + model.mass[v] * in.gravity;
+        if (spring[v] > 0) force[v] += spring[v] * (target[v] - at[v]);
+        if (contact) force[v] += contact->contacts().gather_force(v);
+    });
+}
+
+// Contacts follow the iterate; contact_meets tells whether it would pass through something. The share of the
+// contacts that let go or slipped where the last solve took them for held.
+double Stepper::Impl::update_contacts(const State& state, const StepInput& in, StepReport& report) {
+    const double surprises = contact->surprises(threads);
+    contact_meets = contact->update(threads, x, state, report);
+    gather_forces(x, in);
+    return surprises;
+}
+
+// (M (1 + h a) + h^2 K) delta = M (x~ - x) - h a M (x - x_n) + h^2 f, rows of exact handles taken out.
+void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport& report) {
+    const Stopwatch watch(report.timing.assemble);
+    const double h = in.h, h2 = h * h, damped = 1 + h * in.mass_damping;
+    const BlockPattern& pattern = model.pattern;
+    if (contact) extra_builder.begin(model.vertex_count());
+    threads.for_each(model.mass.size(), ExtraBlocksBuilder::kRows, [&](std::size_t v) {
+        const int begin = pattern.row_begin[v], end = pattern.row_begin[v + 1];
+        std::fill(matrix.block.begin() + begin, matrix.block.begin() + end, Mat3d{});
+        Mat3d& diagonal = matrix.block[static_cast<std::size_t>(pattern.diagonal[v])];
+        if (constrained[v]) {
+            diagonal = Mat3d::identity();
+            rhs[v] = {};
+            return;
+        }
+        elements.gather_row(v, h2, &matrix.block[static_cast<std::size_t>(begin)]);
+        Vec3d from_handles;  // that press on cloth outside the pattern
+        if (contact && contact->contacts().touches(v)) {
+            const auto first = pattern.column.begin() + begin, last = pattern.column.begin() + end;
+            std::vector<ExtraBlocksBuilder::Item>& outside = extra_builder.items(v);
+            contact->contacts().gather_row(v, [&](int column, const Mat3d& block) {
+                const auto place = std::lower_bound(first, last, column);
+                const auto j = static_cast<std::size_t>(column);
+                if (place != last && *place == column)
+                    matrix.block[static_cast<std::size_t>(place - pattern.column.begin())] += h2 * block;
+                else if (constrained[j])
+                    from_handles -= (h2 * block) * (target[j] - x[j]);
+                else
+                    outside.push_back({column, h2 * block});
+            });
+            extra_builder.end_row(v);
+        }
+        diagonal += Mat3d::identity(damped * model.mass[v] + h2 * spring[v]);
+        rhs[v] = model.mass[v] * (h * state.v[v] - damped * (x[v] - state.x[v])) + h2 * force[v];
+        rhs[v] += from_handles;
+        for (int k = begin; k < end;
+             ++k) {  // what exact handles do is known: it belongs to the right-hand side
+            const auto j = static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)]);
+            if (!constrained[j]) continue;
+            Mat3d& block = matrix.block[static_cast<std::size_t>(k)];
+            rhs[v] -= block * (target[j] - x[j]);
+            block = Mat3d{};
+        }
+    });
+    if (contact) extra_builder.end(threads, extra);
+}
+
+// matrix y = b. `again`: the matrix is that of the last solve.
+bool Stepper::Impl::solve(std::span<const Vec3d> b, std::span<Vec3d> y, double tolerance, bool again,
+                          StepReport& report) {
+    const Stopwatch watch(report.timing.solve);
+    ++report.solves;
+    if (options.solver == SolverChoice::direct) {
+        if (extra.empty()) {
+            if (!direct.factorize(matrix)) return false;
+            direct.solve(b, y);
+            return true;
+        }
+        const MergedMatrix merged = merge(matrix, extra);
+        DirectSolver once;
+        once.analyze(merged.pattern);
+        if (!once.factorize({&merged.pattern, merged.block})) return false;
+        once.solve(b, y);
+        return true;
+    }
+    SolveOptions so;
+    so.displacement_tolerance = tolerance;
+    if (options.solver == SolverChoice::block_jacobi) so.preconditioner = PreconditionerKind::block_jacobi;
+    if (options.solver == SolverChoice::multilevel) so.preconditioner = PreconditionerKind::multilevel;
+    const SolveReport sr = again ? solver.solve_again(threads, matrix, b, y, so)
+                                 : solver.solve(threads, matrix, x, constrained, b, y, so, extra);
+    report.iterations += sr.iterations;
+    report.timing.iterate += sr.iterate_seconds;
+    report.direct_fallbacks += std::string_view(sr.method) == "direct";
+    return sr.converged;
+}
+
+// Linearises at x, leaves the step in delta. The guess of the first is the motion so far.
+std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, StepReport& report) {
+    assemble(state, in, report);
+    const bool first = std::exchange(first_solve, false);
+    for_vertices([&](std::size_t v) { delta[v] = first && !constrained[v] ? in.h * state.v[v] : Vec3d{}; });
+    if (!solve(rhs, delta, options.tolerance * model.mean_edge_length, false, report) ||
+        !solve_guided(in, first, report))
+        return "the linear system could not be solved";
+    for_vertices([&](std::size_t v) {
+        if (constrained[v]) delta[v] = target[v] - x[v];
+    });
+    const auto bad = std::find_if_not(delta.begin(), delta.end(), finite);
+    if (bad != delta.end())
+        return fmt::format("vertex {} would move to a place that is not finite", bad - delta.begin());
+    return "";
+}
+
+// Weights in a guide, by elimination: with A y = B, d = (s - B.x) / (C - B.y), and x becomes x - d y. One
+// weight after the other: that they touch the same cloth is seen in the next Newton step.
+// `first` of the step: later solves begin with the last answer.
+bool Stepper::Impl::solve_guided(const StepInput& in, bool first, StepReport& report) {
+    guided_slope = 0;
+    if (contact && first) response.assign(contact->guided_count(), {});
+    for (std::size_t g = 0; contact && g < contact->guided_count(); ++g) {
+        const ContactSystem::Ride ride = contact->ride(g, in.h * in.h, constrained, coupling);
+        const bool coupled =
+            std::any_of(coupling.begin(), coupling.end(), [](Vec3d b) { return dot(b, b) > 0; });
+        double bx = 0, by = 0;
+        if (coupled) {
+            if (response[g].empty()) response[g].assign(delta.size(), Vec3d{});
+            if (!solve(coupling, response[g], kResponse, true, report)) return false;
+            for (std::size_t v = 0; v < delta.size(); ++v) {
+                bx += dot(coupling[v], delta[v]);
+                by += dot(coupling[v], response[g][v]);
+            }
+        }
+        const double way = (ride.force - bx) / (ride.stiffness - by);
+        contact->set_guided_step(g, way);
+        guided_slope -= ride.force * way;
+        if (!coupled) continue;
+        for_vertices([&](std::size_t v) { delta[v] -= way * response[g][v]; });
+    }
+    return true;
+}
+
+// One Newton step; up to two more, which backtrack, where flags changed. (Without backtracking a component
+// that is let go from yield, where its tangent is small, is thrown from one side to the other and gains
+// energy.)
+std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepReport& report) {
+    for (int solves = 1;; ++solves) {
+        flags_before = elements.flags();
+        if (std::string failure = newton_step(state, in, report); !failure.empty()) return failure;
+        if (solves == 1)
+            first_move(state, in, report);
+        else
+            backtrack(state, in, report);
+        if (torn) return "";
+        const double surprises = contact ? update_contacts(state, in, report) : 0.0;
+        const double vertices = static_cast<double>(x.size());
+        const bool many =
+            contact_meets && static_cast<double>(contact->collisions()) > kFewCollisions * vertices;
+        const int most = many ? kMostSolvesWithContact : kMostSolvesOfAutoRule;
+        const std::size_t changed = changed_flags();
+        if (solves >= most || !(surprises > kFewSurprises || contact_meets || changed > 0)) return "";
+        // In a heap some flag or contact always changes: a third solve for the sake of a few is wasted.
+        const bool few =
+            static_cast<double>(changed) <= kFewChanges * static_cast<double>(flags_before.size());
+        const bool heap =
+            contact && static_cast<double>(contact->contacts().list().size()) > kHeap * vertices;
+        if (heap && solves > 1 && few && !many && surprises < kManySurprises) return "";
+    }
+}
+
+std::size_t Stepper::Impl::changed_flags() const {
+    std::size_t changed = 0;
+    for (std::size_t i = 0; i < flags_before.size(); ++i) changed += elements.flags()[i] != flags_before[i];
+    return changed;
+}
+
+std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport& report) {
+    const int most = std::min(options.newton_iterations, kMostNewtonIterations);
+    const double tolerance = options.newton_tolerance * model.mean_edge_length;
+    report.newton_converged = false;
+    for (int solves = 1; solves <= most && !report.newton_converged; ++solves) {
+        if (std::string failure = newton_step(state, in, report); !failure.empty()) return failure;
+        double largest = 0;
+        for (const Vec3d& d : delta) largest = std::max(largest, dot(d, d));
+        report.newton_converged = std::sqrt(largest) <= tolerance;
+        if (solves == 1) {
+            first_move(state, in, report);
+            if (torn) return "";
+        } else if (!backtrack(state, in, report)) {
+            if (contact) update_contacts(state, in, report);
+            break;
+        }
+        if (contact && (update_contacts(state, in, report) > kFewSurprises || contact_meets))
+            report.newton_converged = false;
+    }
+    return "";
+}
+
+// M |x - x~|^2/2 + h a M |x - x_n|^2/2 + h^2 (W - gravity and springs): what an implicit step minimises.
+double Stepper::Impl::incremental_potential(const State& state, std::span<const Vec3d> at,
+                                            const StepInput& in) {
+    const double h = in.h, h2 = h * h;
+    const double rest = threads.sum(at.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t v = begin; v < end; ++v) {
+            const Vec3d moved = at[v] - state.x[v], off = moved - h * state.v[v], stretch = at[v] - target[v];
+            sum += 0.5 * model.mass[v] * (dot(off, off) + h * in.mass_damping * dot(moved, moved)) -
+                   h2 * model.mass[v] * dot(in.gravity, moved);
+            if (spring[v] > 0) sum += 0.5 * h2 * spring[v] * dot(stretch, stretch);
+        }
+        return sum;
+    });
+    double all = rest + h2 * elements.energy(threads);
+    if (contact) all += h2 * contact->contacts().energy() + contact->guided_energy(h2);
+    return all;
+}
+
+// Can nothing but handles do work on the cloth? Then its potential may rise by what they do and no more.
+bool Stepper::Impl::left_alone(const StepInput& in) const {
+    if (!contact) return false;  // without, nothing was ever seen to tear
+    const auto& obstacles = model.contact.obstacles;
+    for (std::size_t o = 0; o < obstacles.size(); ++o)
+        if (obstacles[o].mass > 0 && (in.obstacles.present.empty() || in.obstacles.present[o])) return false;
+    return std::ranges::equal(in.obstacles.begin, in.obstacles.end);
+}
+
+// Has cloth arrived at a much higher potential than where it began, even with the handles where they go?
+bool Stepper::Impl::overshot(const State& state, const StepInput& in, StepReport& report) {
+    if (!(incremental_potential(state, x, in) > kOvershoot * potential_before)) return false;
+    for_vertices([&](std::size_t v) { trial[v] = constrained[v] ? target[v] : state.x[v]; });
+    if (trial == state.x) return true;
+    const double after = incremental_potential(state, x, in);
+    evaluate(state, trial, in, report);
+    const double before = incremental_potential(state, trial, in);
+    evaluate(state, x, in, report);
+    return after > kOvershoot * before;
+}
+
+// The first moves the handles: before it the constraints do not hold, and there is nothing to compare with.
+// But cloth that is let go may turn further than a linear solve can follow, and would arrive torn.
+void Stepper::Impl::first_move(const State& state, const StepInput& in, StepReport& report) {
+    move();
+    evaluate(state, x, in, report);
+    if (!overshot(state, in, report)) return;
+    torn = !last_resort;
+    if (torn) return;
+    for_vertices([&](std::size_t v) {
+        x[v] = constrained[v] ? target[v] : state.x[v];
+        if (constrained[v]) delta[v] = {};
+    });
+    evaluate(state, x, in, report);
+    backtrack(state, in, report);
+}
+
+// Halves the step until the potential falls enough. Leaves x and elements at the accepted place.
+bool Stepper::Impl::backtrack(const State& state, const StepInput& in, StepReport& report) {
+    const double before = incremental_potential(state, x, in);
+    double slope = guided_slope;
+    for (std::size_t v = 0; v < rhs.size(); ++v) slope -= dot(rhs[v], delta[v]);
+    double share = 1;
+    for (int i = 0; i <= kMostHalvings; ++i, share *= 0.5) {
+        for_vertices([&](std::size_t v) { trial[v] = x[v] + share * delta[v]; });
+        if (contact) contact->try_guided(share);
+        evaluate(state, trial, in, report);
+        if (incremental_potential(state, trial, in) <= before + kSufficientDecrease * share * slope) {
+            x.swap(trial);
+            if (contact) contact->accept_guided(share);
+            return true;
+        }
+    }
+    if (contact) contact->accept_guided(0);
+    evaluate(state, x, in, report);
+    return report.newton_converged;  // at round-off level nothing falls any more
+}
+
+}  // namespace rumple
