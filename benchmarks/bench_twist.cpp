@@ -81,7 +81,44 @@ std::string row(const std::string& size, const Contender& c, double ratio) {
         ms * c.solve.median(), ms * c.advance.median(), c.error.max(), ratio);
 }
 
+std::string row(const BlenderTimes& b, double ratio) {
+    const double ms = 1e3;
+    return fmt::format("{:<5} {:<24} {:>9.2f} {:>8.2f} {:>8.2f}  {:>6.0f} {:>60.1f}\n", "", b.name(),
+                       ms * b.seconds.median(), ms * b.seconds.quantile(0.25), ms * b.seconds.quantile(0.75),
+                       b.iterations.median(), ratio);
+}
+
+// Ours once more after it, so that what else the machine does hits both.
+void add_blender(TwistCase& twist, const std::vector<TwistState>& states, const BenchOptions& options,
+                 Stepper& ours, TwistBenchResult& result) {
+    try {
+        for (int threads :
+             options.threads == 1 ? std::vector<int>{1} : std::vector<int>{1, options.threads}) {
+            options.say(fmt::format("{}: blender, {} threads", result.size.name, threads));
+            result.blender.push_back(time_blender(twist, states.front().step, threads));
+        }
+    } catch (const SimulationError& error) {
+        result.blender.clear();
+        result.no_blender = fmt::format("without Blender: {}", error.what());
+        options.say(result.no_blender);
+        return;
+    }
+    for (const auto& [n, state] : states) time_ours(ours, state, twist.input(n), result.ours);
+    if (options.threads == 1) return;
+    result.ours_on_one.emplace().name = "rumple, 1 thread";
+    Stepper on_one(twist.model(), {.threads = 1});
+    stepped(on_one, states.front().state, twist.input(states.front().step));  // sets itself up
+    for (int round = 0; round < options.repeats + 1; ++round)
+        for (const auto& [n, state] : states) time_ours(on_one, state, twist.input(n), *result.ours_on_one);
+    result.ours_on_one->error = result.ours.error;  // the same bits
+}
+
 }  // namespace
+
+double TwistBenchResult::ratio(const BlenderTimes& peer) const {
+    const bool on_one = peer.threads == 1 && ours_on_one;
+    return peer.seconds.median() / (on_one ? *ours_on_one : ours).seconds.median();
+}
 
 int BenchOptions::states_of(const TwistSize& size) const {
     if (states > 0) return states;
@@ -149,6 +186,7 @@ TwistBenchResult bench_twist(const TwistSize& size, const BenchOptions& options)
             time_ours(ours, state, input, result.ours);
             result.step_difference.add(largest_distance(here, there, edge));
         }
+    if (options.blender) add_blender(twist, states, options, ours, result);
     return result;
 }
 
@@ -160,15 +198,22 @@ nlohmann::json to_json(const TwistBenchResult& r) {
         peers.back()["ratio"] = r.ratio(*peer);
     }
     peers.back()["tolerance"] = r.equal_error_tolerance;
-    return {{"size", r.size.name},
-            {"vertices", r.vertices},
-            {"triangles", r.triangles},
-            {"steps", r.steps},
-            {"rumple", to_json(r.ours)},
-            {"step_difference_edge_lengths", to_json(r.step_difference)},
-            {"error_bound_edge_lengths", kErrorBound},
-            {"error_within_bound", r.ours.error.max() <= kErrorBound},
-            {"peers", peers}};
+    for (const BlenderTimes& blender : r.blender) {
+        peers.push_back(to_json(blender));
+        peers.back()["ratio"] = r.ratio(blender);
+    }
+    nlohmann::json json{{"size", r.size.name},
+                        {"vertices", r.vertices},
+                        {"triangles", r.triangles},
+                        {"steps", r.steps},
+                        {"rumple", to_json(r.ours)},
+                        {"step_difference_edge_lengths", to_json(r.step_difference)},
+                        {"error_bound_edge_lengths", kErrorBound},
+                        {"error_within_bound", r.ours.error.max() <= kErrorBound},
+                        {"peers", peers}};
+    if (r.ours_on_one) json["rumple_one_thread"] = to_json(*r.ours_on_one);
+    if (!r.no_blender.empty()) json["note"] = r.no_blender;
+    return json;
 }
 
 std::string to_table(const std::vector<TwistBenchResult>& results) {
@@ -182,6 +227,9 @@ std::string to_table(const std::vector<TwistBenchResult>& results) {
         out += row(r.size.name, r.ours, 1);
         out += row("", r.textbook, r.ratio(r.textbook));
         out += row("", r.textbook_equal_error, r.ratio(r.textbook_equal_error));
+        for (const BlenderTimes& blender : r.blender) out += row(blender, r.ratio(blender));
+        if (r.ours_on_one) out += row("", *r.ours_on_one, 1);
+        if (!r.no_blender.empty()) out += fmt::format("      {}\n", r.no_blender);
         if (r.ours.error.max() > kErrorBound)
             out += fmt::format("      NOT MET: our error {:.1e} is above the bound of {:.0e} edge lengths\n",
                                r.ours.error.max(), kErrorBound);

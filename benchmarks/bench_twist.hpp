@@ -1,13 +1,15 @@
 // `rumple bench twist`: seconds per linear solve in the buckled part of the reference twist, side by side
 // with the textbook step on the same states in the same run, with the error of our solve against a direct
-// one.
+// one; and, where asked, with a substep of Blender's cloth.
 #pragma once
 
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "blender_peer.hpp"
 #include "samples.hpp"
 #include "twist_case.hpp"
 
@@ -15,9 +17,10 @@ namespace rumple {
 
 struct BenchOptions {
     std::vector<TwistSize> sizes{};
-    int threads = 0;  // of ours; 0: as many as the machine has cores. The textbook step has one
-    int states = 0;   // 0: fewer on larger meshes
-    int repeats = 1;  // rounds over the states
+    int threads = 0;       // of ours; 0: as many as the machine has cores. The textbook step has one
+    int states = 0;        // 0: fewer on larger meshes
+    int repeats = 1;       // rounds over the states
+    bool blender = false;  // of twist: as a peer
     std::function<void(const std::string&)> progress{};
 
     int states_of(const TwistSize& size) const;
@@ -48,6 +51,12 @@ struct TwistBenchResult {
     double equal_error_tolerance = 0;
     Samples step_difference;  // whole step, ours against the textbook's, in mean edge lengths
 
+    // With Blender as a peer: on one thread, and on as many as ours; against ours on as many as it had.
+    std::vector<BlenderTimes> blender;
+    std::optional<Contender> ours_on_one;  // unless ours has one anyway
+    std::string no_blender;                // why it is not there
+
+    double ratio(const BlenderTimes& peer) const;
     double ratio(const Contender& peer) const { return peer.seconds.median() / ours.seconds.median(); }
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <rumple/core/error.hpp>
 #include <thread>
 
 #include "bench_contact.hpp"
@@ -25,7 +26,7 @@ struct BenchArguments {
     bool json = false;
     int threads = 0, repeats = 0, states = 0, seeds = 3, steps = 30;
     double tolerance = 1e-5;
-    std::string garment, body;
+    std::string garment, body, peer;
 
     int thread_count() const {
         return threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
@@ -93,9 +94,14 @@ void run_contact(const BenchArguments& arguments) {
 }
 
 void run_bench(const BenchArguments& arguments) {
+    if (!arguments.peer.empty() && arguments.name != "twist")
+        throw InputError("--peer", fmt::format("'{}' has no such peer", arguments.name),
+                         "rumple bench twist --peer blender");
     if (arguments.name == "twist") {
+        BenchOptions options = bench_options(arguments, 1);
+        options.blender = arguments.peer == "blender";
         run_sizes(arguments, "Reference twist, cotton, h = 0.01 s: one linear solve in its buckled part",
-                  bench_options(arguments, 1), bench_twist);
+                  options, bench_twist);
     } else if (arguments.name == "laws") {
         run_sizes(arguments,
                   "Reference twist, cotton, h = 0.01 s: one solve with friction and plasticity on and off",
@@ -160,6 +166,11 @@ void add_bench_command(CLI::App& program) {
         ->capture_default_str();
     bench->add_option("--garment", arguments->garment, "Mesh of the contact benchmark's case 'garment'");
     bench->add_option("--body", arguments->body, "Mesh of the body that the garment is on");
+    bench
+        ->add_option("--peer", arguments->peer,
+                     "Another program beside the textbook, of twist: blender, whose cloth takes substeps of "
+                     "the same length on the same mesh")
+        ->check(CLI::IsMember({"blender"}));
     bench->add_flag("--json", arguments->json, "Print machine-readable results");
     bench->callback([arguments] { run_bench(*arguments); });
 }
