@@ -65,6 +65,32 @@ TEST(Plot, PictureShowsTheCurvesInTheirColours) {
         EXPECT_GT(std::count(picture.pixels.begin(), picture.pixels.end(), colour), 100);
 }
 
+TEST(Plot, LongNamesGoBelowAndLeaveTheAxesTheirWidth) {
+    Plot plot = sample_plot();
+    plot.series[0].name = "friction with a slip distance of 0.05 rad";
+    const Font font;
+    const Picture below = plot_picture(plot, font, 1);
+    EXPECT_EQ(below.width, 640);
+    EXPECT_GT(below.height, 420);
+    EXPECT_NE(plot_svg(plot).find(plot.series[0].name), std::string::npos);
+}
+
+TEST(Plot, ShortLogarithmicAxesHaveTicksBetweenTheDecades) {
+    Plot plot = sample_plot();
+    plot.x.logarithmic = true;
+    plot.series = {{"", {1500, 7000}, {1, 2}, false, false}};
+    EXPECT_NE(plot_svg(plot).find(">2000<"), std::string::npos);
+    EXPECT_NE(plot_svg(plot).find(">5000<"), std::string::npos);
+    plot.series = {{"", {1, 1e5}, {1, 2}, false, false}};
+    EXPECT_EQ(plot_svg(plot).find(">2000<"), std::string::npos);
+}
+
+TEST(Plot, PowersInUnitsAreRaised) {
+    Plot plot = sample_plot();
+    plot.y.unit = "1/m^2";
+    EXPECT_NE(plot_svg(plot).find("[1/m²]"), std::string::npos);
+}
+
 TEST(Plot, SaysWhatIsWrong) {
     Plot plot = sample_plot();
     plot.series[0].y.pop_back();

@@ -33,11 +33,27 @@ void show(Workbench& bench) {
                                    {"seed1/held", "b: after 500 s"},
                                    {"seed1/weight-brief", "c: weight, at once"},
                                    {"seed1/weight-held", "d: weight, 500 s"}};
-    bench.sheet("lifted", "Hanging from two corners at the end. Light from the side.", shown,
-                {.light = LightKind::raking, .columns = 2, .width = 480, .height = 480});
-    bench.sheet("crumpled", "In the pot as it fell, seen from above.",
-                {{"seed1/held", "just before it is lifted"}},
-                {.view = View::top, .at = "hold", .width = 480, .height = 480});
+    bench.sheet("lifted",
+                "Hanging from two corners at the end, seen from the side: each in the middle of its picture, "
+                "direction, distance and light the same.",
+                shown,
+                {.light = LightKind::raking,
+                 .from = kLiftedFrom,
+                 .follow = true,
+                 .columns = 2,
+                 .width = 480,
+                 .height = 480});
+    bench.sheet("crumpled",
+                "Crumpled, just before it is lifted, seen from above; pot and weight are left out of the "
+                "picture.",
+                {{"seed1/held", "without weight"}, {"seed1/weight-held", "under the weight"}},
+                {.view = View::top,
+                 .frame_cloth = true,
+                 .follow = true,
+                 .at = "hold",
+                 .hidden = {"pot", "weight"},
+                 .width = 480,
+                 .height = 480});
     bench.sheet("layers", "The crumpled sheet, coloured by the gap to the next layer or to the pot.",
                 {{"seed1/held", "just before it is lifted"}},
                 {.view = View::top, .at = "hold", .colour_by = "gap", .width = 480, .height = 480});
@@ -45,8 +61,15 @@ void show(Workbench& bench) {
     bench.plot_timing("time", "Where the time of a step went; under the weight most of it goes to contact.",
                       shown);
     if (bench.size() != Size::smoke)
-        bench.film("film", "Crumpled, held or not, lifted. Who has no hold waits for the other.",
-                   {shown[0], shown[1]}, {.light = LightKind::raking, .width = 320, .height = 320});
+        bench.film("film",
+                   "Crumpled in the pot, which is left out of the picture, held or not, lifted. Who has no "
+                   "hold waits for the other.",
+                   {shown[0], shown[1]},
+                   {.light = LightKind::raking,
+                    .from = kLiftedFrom,
+                    .hidden = {"pot"},
+                    .width = 320,
+                    .height = 400});
 }
 
 std::vector<Claim> reproduce_crumple(Workbench& bench) {

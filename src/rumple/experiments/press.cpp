@@ -53,10 +53,10 @@ std::vector<Claim> reproduce_press(Workbench& bench) {
     bench.sheet("pressed",
                 "Pressed (cotton to 2 mm, the stiff cloths to 6 mm) and let go: above at once, below after "
                 "500 s. The angle is that between the limbs, 0 is flat. There is no gravity.",
-                shown, {.columns = 3, .width = 400, .height = 320});
-    bench.sheet("under-the-plate", "Just before the hold; the plate that presses is left out of the picture.",
+                shown, {.from = kSideOn, .hidden = {"table"}, .columns = 3, .width = 400, .height = 320});
+    bench.sheet("under-the-plate", "Just before the hold; table and plate are left out of the picture.",
                 {{"cotton/held", "cotton"}, {"denim/held", "denim"}, {"polyester/held", "polyester"}},
-                {.at = "rest", .hidden = {"plate"}, .width = 400, .height = 320});
+                {.from = kSideOn, .at = "rest", .hidden = {"table", "plate"}, .width = 400, .height = 320});
 
     const auto difference = [](Angles& a) { return a["held"] - a["brief"]; };
     const std::string degrees = "angle between the limbs, degrees";

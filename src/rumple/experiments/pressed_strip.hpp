@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 #include <rumple/experiments/strip_measure.hpp>
+#include <rumple/render/camera.hpp>
 #include <string>
 
 namespace rumple {
@@ -28,6 +29,9 @@ struct PressedStrip {
 };
 
 // Variants: brief (no hold), held (500 s), half-hour (1800 s, as the paper's specimens were).
+// From the open side of the fold: no limb is seen edge on.
+inline constexpr ViewAngles kSideOn{-35, 14};
+
 nlohmann::json pressed_strip_scene(const PressedStrip& options);
 
 }  // namespace rumple

@@ -43,8 +43,8 @@ std::vector<Claim> reproduce_timestep(Workbench& bench) {
     std::vector<Shown> shown;
     for (const std::string variant : {"brief", "held"})
         for (double h : steps)
-            shown.push_back(
-                {fmt::format("h-{:g}-seed1/{}", h, variant), fmt::format("{}, h = {:g} s", variant, h)});
+            shown.push_back({fmt::format("h-{:g}-seed1/{}", h, variant),
+                             fmt::format("{}, h = {:g} s", variant == "held" ? "500 s" : "at once", h)});
     bench.sheet(
         "steps",
         "Cotton at the end of the reference twist, above turned back at once, below after 500 s: one "

@@ -35,16 +35,24 @@ void show(Workbench& bench, const std::map<std::string, DressedRun>& runs) {
                  {teaser + "/brief-bare", "after a moment"},
                  {teaser + "/held-bare", "after 500 s"}},
                 {.light = LightKind::raking, .camera = kBehind, .columns = 3, .width = 400, .height = 560});
+    bench.sheet("creases", "Worn, coloured by curvature: bright where a crease behind the knees is left.",
+                {{teaser + "/settled", "before"},
+                 {teaser + "/brief", "after a moment"},
+                 {teaser + "/held", "after 500 s"}},
+                {.camera = kBehind, .colour_by = "curvature", .columns = 3, .width = 320, .height = 448});
     if (bench.size() != Size::smoke)
         bench.film("film", "Sitting for a moment and for 500 s, seen from behind.",
                    {{teaser + "/brief", "after a moment"}, {teaser + "/held", "after 500 s"}},
                    {.light = LightKind::raking, .camera = kBehind, .width = 300, .height = 420});
     std::vector<Shown> poses, held;
     for (const auto& [name, run] : runs) {
-        poses.push_back({name + "/posed", name});
-        held.push_back({name + "/held", name});
+        const std::size_t dash = name.find('-');
+        const std::string label = fmt::format("{}, {}", name.starts_with("sit") ? "sitting" : "a lifted leg",
+                                              name.substr(dash + 1));
+        poses.push_back({name + "/posed", label});
+        held.push_back({name + "/held", label});
     }
-    bench.sheet("poses", "The poses.", poses,
+    bench.sheet("poses", "The poses: a lifted leg above, sitting below.", poses,
                 {.view = View::left, .columns = 3, .width = 320, .height = 360});
     bench.sheet("three-cloths", "After 500 s: a lifted leg above, sitting below.", held,
                 {.light = LightKind::raking, .camera = kBehind, .columns = 3, .width = 320, .height = 448});

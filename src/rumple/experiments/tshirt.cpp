@@ -15,7 +15,7 @@ constexpr double kPaperEdge = 0.0080;  // m
 
 const DressedScene kTshirt{.garment = "tshirt", .clip = "bend_arms"};
 // From the front, the left arm and the armpit.
-const Camera kSleeve{{1.0, -2.6, 1.55}, {0.28, 0, 1.24}, {0, 0, 1}, 17};
+const Camera kSleeve{{1.0, -2.6, 1.55}, {0.43, 0.04, 1.37}, {0, 0, 1}, 10};
 
 json tshirt_scene() {
     json scene = dressed_scene(kTshirt);
@@ -26,17 +26,18 @@ json tshirt_scene() {
 
 void show(Workbench& bench, const std::vector<std::string>& cloths) {
     const std::string shown = cloths.size() > 2 ? "denim" : "cotton";
-    bench.sheet("bent", "Arms bent.", {{shown + "/posed", shown}}, {.width = 640, .height = 480});
+    bench.sheet("bent", "Arms bent.", {{shown + "/posed", shown}},
+                {.frame_cloth = true, .width = 640, .height = 480});
     bench.sheet("sleeve", "The left sleeve: before; bent; after bending it for a moment; for 500 s.",
                 {{shown + "/settled", "before"},
                  {shown + "/posed", "bent"},
                  {shown + "/brief", "after a moment"},
                  {shown + "/held", "after 500 s"}},
-                {.light = LightKind::raking, .camera = kSleeve, .columns = 2, .width = 560, .height = 440});
+                {.light = LightKind::raking, .camera = kSleeve, .columns = 2, .width = 560, .height = 360});
     std::vector<Shown> held;
     for (const std::string& cloth : cloths) held.push_back({cloth + "/held", cloth});
-    bench.sheet("three-cloths", "After 500 s.", held,
-                {.light = LightKind::raking, .camera = kSleeve, .columns = 3, .width = 400, .height = 320});
+    bench.sheet("three-cloths", "The left sleeve after 500 s.", held,
+                {.light = LightKind::raking, .camera = kSleeve, .columns = 3, .width = 400, .height = 256});
 }
 
 std::vector<Claim> reproduce_tshirt(Workbench& bench) {

@@ -86,7 +86,10 @@ void show(Workbench& bench, const Grid& grid) {
     bench.sheet("cotton-studio", "The same two tubes in even light.", cotton);
     std::vector<Shown> all, twisted;
     for (const char* variant : {"brief", "held"})
-        for (const std::string& cloth : cloths) all.push_back({run(cloth, variant), cloth + ", " + variant});
+        for (const std::string& cloth : cloths)
+            all.push_back(
+                {run(cloth, variant),
+                 fmt::format("{}, {}", cloth, variant == std::string("held") ? "500 s" : "at once")});
     for (const std::string& cloth : cloths) twisted.push_back({run(cloth, "held"), cloth});
     bench.sheet("three-cloths",
                 "Three cloths at the end: above turned back at once, below after 500 s (the "

@@ -77,8 +77,9 @@ std::vector<Claim> reproduce_versus_hardening(Workbench& bench) {
                                    {"seed1/ours-held", "ours, 500 s"},
                                    {"seed1/hardening-brief", "hardening, at once"},
                                    {"seed1/hardening-held", "hardening, 500 s"}};
-    bench.sheet("flattened", "Flattened, at the end. Light from the side.", shown,
-                {.light = LightKind::raking, .columns = 2, .width = 400, .height = 480});
+    bench.sheet(
+        "flattened", "Flattened, at the end. Light from the side.", shown,
+        {.light = LightKind::raking, .from = ViewAngles{35, 28}, .columns = 2, .width = 480, .height = 320});
     bench.sheet("twisted", "Twisted, just before the hold.",
                 {{"seed1/ours-held", "ours"}, {"seed1/hardening-held", "hardening"}},
                 {.at = "rest", .width = 400, .height = 480});

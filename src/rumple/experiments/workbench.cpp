@@ -119,7 +119,10 @@ std::vector<RenderSource> Workbench::open(const std::vector<Shown>& shown) const
 PictureRequest Workbench::request(const std::vector<Shown>& shown, const SheetOptions& options) const {
     PictureRequest request;
     request.shots = {shot_of(options.view)};
+    request.shots.front().from = options.from;
     request.shots.front().camera = options.camera;
+    request.frame_cloth = options.frame_cloth;
+    request.follow = options.follow;
     request.light = options.light;
     request.colour_by = options.colour_by;
     request.minus_first = options.minus_first;
@@ -147,7 +150,8 @@ void Workbench::film(const std::string& name, const std::string& caption, const 
     add_figure(name + ".mp4", caption, [&](const std::filesystem::path& path) {
         const char* search = std::getenv("PATH");
         const std::filesystem::path ffmpeg = find_ffmpeg(search ? search : "");
-        const std::vector<RenderSource> sources = open(shown);
+        std::vector<RenderSource> sources = open(shown);
+        for (RenderSource& source : sources) source.hide(options.hidden);
         PictureRequest wanted = request(shown, options);
         wanted.captions = true;
         wanted.settings.samples = 8;
@@ -165,7 +169,8 @@ void Workbench::plot_metric(const std::string& name, const std::string& caption,
     add_figure(name + ".svg", caption, [&](const std::filesystem::path& path) {
         Plot plot = metrics_plot(open(shown), {column}, "time");
         if (plot.series.size() == shown.size())
-            for (std::size_t i = 0; i < shown.size(); ++i) plot.series[i].name = shown[i].label;
+            for (std::size_t i = 0; i < shown.size(); ++i)
+                plot.series[i].name = shown[i].label, plot.series[i].dashed = shown[i].dashed;
         write_both(path, plot);
     });
 }

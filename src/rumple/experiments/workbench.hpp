@@ -32,12 +32,16 @@ struct Figure {
 struct Shown {
     std::string run;  // folder below the experiment's, e.g. "reference-cotton-2K-seed1/held"
     std::string label;
+    bool dashed = false;  // in plots: lies on another curve
 };
 
 struct SheetOptions {
     LightKind light = LightKind::studio;
     View view = View::three_quarter;
-    std::optional<Camera> camera{};     // instead of the view
+    std::optional<ViewAngles> from{};   // instead of the view
+    std::optional<Camera> camera{};     // instead of both
+    bool frame_cloth = false;           // obstacles may reach out of the picture
+    bool follow = false;                // each cloth in the middle of its tile; see PictureRequest
     std::string at{};                   // the end of this phase; empty: the end of each run
     std::string colour_by{};            // a field instead of the cloth's look (field.hpp)
     bool minus_first = false;           // colours show the difference to the first

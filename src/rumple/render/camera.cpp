@@ -15,10 +15,9 @@ namespace {
 
 constexpr double kRadians = std::numbers::pi / 180;
 
-// Azimuth (counter-clockwise seen from above, 0 on -Y) and elevation of the eye, in degrees.
-struct ViewAngles {
-    double azimuth, elevation;
-};
+bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+
+}  // namespace
 
 ViewAngles angles_of(View view) {
     switch (view) {
@@ -37,10 +36,6 @@ ViewAngles angles_of(View view) {
     }
     return {0, 0};
 }
-
-bool finite(Vec3d v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
-
-}  // namespace
 
 const std::vector<std::string>& view_names() {
     static const std::vector<std::string> names(kViewNames.begin(), kViewNames.end());
@@ -78,15 +73,14 @@ Vec3d project(const Camera& camera, double aspect, Vec3d point) {
             depth};
 }
 
-Camera frame_view(View view, std::span<const Vec3d> points, double aspect, double margin) {
+Camera frame_view(ViewAngles view, std::span<const Vec3d> points, double aspect, double margin) {
     if (points.empty()) throw InputError("camera", "there is nothing to frame", "give at least one mesh");
-    const ViewAngles angles = angles_of(view);
-    const double a = angles.azimuth * kRadians, e = angles.elevation * kRadians;
+    const bool down = view.elevation >= 90;
+    const double a = view.azimuth * kRadians, e = view.elevation * kRadians;
     Camera camera;
-    if (view == View::top) camera.up = {0, 1, 0};
-    const Vec3d back = view == View::top
-                           ? Vec3d{0, 0, 1}
-                           : Vec3d{std::sin(a) * std::cos(e), -std::cos(a) * std::cos(e), std::sin(e)};
+    if (down) camera.up = {0, 1, 0};
+    const Vec3d back =
+        down ? Vec3d{0, 0, 1} : Vec3d{std::sin(a) * std::cos(e), -std::cos(a) * std::cos(e), std::sin(e)};
 
     Vec3d low = points[0], high = points[0];
     for (const Vec3d& p : points)

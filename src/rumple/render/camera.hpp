@@ -30,9 +30,19 @@ enum class View { front, back, left, right, top, three_quarter };
 const std::vector<std::string>& view_names();  // in the order of View
 View view_by_name(const std::string& name);    // InputError with a suggestion
 
+// Where the eye is, seen from what is shown, in degrees. Azimuth: counter-clockwise seen from above, 0 on -Y.
+// Elevation: above the horizon; 90 looks straight down, with +Y up in the picture.
+struct ViewAngles {
+    double azimuth = 0, elevation = 0;
+};
+ViewAngles angles_of(View view);
+
 // The camera of this view that shows all points, filling the picture up to `margin` (a share of the width and
 // height left free on each side). aspect: width / height. InputError when there is no point.
-Camera frame_view(View view, std::span<const Vec3d> points, double aspect, double margin = 0.07);
+Camera frame_view(ViewAngles view, std::span<const Vec3d> points, double aspect, double margin = 0.07);
+inline Camera frame_view(View view, std::span<const Vec3d> points, double aspect, double margin = 0.07) {
+    return frame_view(angles_of(view), points, aspect, margin);
+}
 
 // InputError: eye and target are the same, the eye looks along `up`, an angle out of range, a NaN.
 void require_valid(const Camera& camera);

@@ -15,13 +15,17 @@ bool in_gamut(Vec3f c) {
 // The colour of this lightness and hue with as much of the chroma as the screen can show.
 Vec3f colour_of(double L, double hue_degrees, double chroma) {
     const double h = hue_degrees * std::numbers::pi / 180;
-    for (double c = chroma; c > 0; c -= 0.004) {
-        const Vec3f colour = oklab_to_linear(L, c * std::cos(h), c * std::sin(h));
-        if (in_gamut(colour))
-            return {std::clamp(colour.x, 0.0f, 1.0f), std::clamp(colour.y, 0.0f, 1.0f),
-                    std::clamp(colour.z, 0.0f, 1.0f)};
-    }
-    return oklab_to_linear(L, 0, 0);
+    const auto at = [&](double c) { return oklab_to_linear(L, c * std::cos(h), c * std::sin(h)); };
+    double shown = in_gamut(at(chroma)) ? chroma : 0;
+    if (shown < chroma)
+        for (double low = 0, high = chroma, i = 0; i < 16; ++i) {
+            const double middle = (low + high) / 2;
+            (in_gamut(at(middle)) ? low : high) = middle;
+            shown = low;
+        }
+    const Vec3f colour = at(shown);
+    return {std::clamp(colour.x, 0.0f, 1.0f), std::clamp(colour.y, 0.0f, 1.0f),
+            std::clamp(colour.z, 0.0f, 1.0f)};
 }
 
 }  // namespace
@@ -45,8 +49,10 @@ double oklab_lightness(Vec3f c) {
 
 Vec3f map_colour(ColourMap map, double t) {
     t = std::isfinite(t) ? std::clamp(t, 0.0, 1.0) : 0.0;
-    if (map == ColourMap::rising) return colour_of(0.27 + 0.66 * t, 300 - 198 * t, 0.12 + 0.06 * t);
     const double away = std::abs(2 * t - 1);
+    // Paler in the middle, where the screen has no stronger green-blue: cut off it would show as an edge.
+    if (map == ColourMap::rising)
+        return colour_of(0.27 + 0.66 * t, 300 - 198 * t, 0.094 + (t < 0.5 ? 0.03 : 0.07) * away * away);
     return colour_of(0.95 - 0.47 * away, t < 0.5 ? 256 : 29, 0.18 * away);
 }
 

@@ -57,9 +57,10 @@ inline Lighting make_lighting(LightKind kind, const Camera& camera) {
         light.key_direction = towards(-0.90, 0.31, 0.24);
         light.key = 1.12f * Vec3f{1.0f, 0.96f, 0.90f};
         light.key_sine = 0.05f;
-        light.sky = 0.16f * Vec3f{0.92f, 0.98f, 1.08f};
-        light.sky_up = towards(0.3, 0.6, 0.7);
-        light.sky_tilt = 0.6f;
+        // The sky is brightest opposite the lamp: in the shade it has to show the wrinkles.
+        light.sky = 0.17f * Vec3f{0.92f, 0.98f, 1.08f};
+        light.sky_up = towards(0.72, 0.55, 0.42);
+        light.sky_tilt = 0.95f;
         light.background_low = {0.20f, 0.20f, 0.20f};
         light.background_high = {0.13f, 0.13f, 0.135f};
     }

@@ -14,6 +14,8 @@ namespace rumple {
 namespace {
 
 constexpr double kText = 13, kTitle = 15;
+constexpr double kLegendShare = 0.25, kLegendRow = 20;  // of the width; px
+constexpr std::size_t kFewPoints = 12;
 
 bool drawable(double v, const PlotAxis& axis) { return std::isfinite(v) && (!axis.logarithmic || v > 0); }
 
@@ -47,7 +49,9 @@ Scale make_scale(const PlotAxis& axis, const std::vector<double>& values, const 
         if (!(scale.high > scale.low)) scale.high = scale.low + 1;
         const double step = std::max(1.0, std::ceil((scale.high - scale.low) / 8));
         for (double k = std::ceil(scale.low - 1e-9); k <= scale.high + 1e-9; k += step)
-            scale.ticks.push_back(std::pow(10, k));
+            for (const double digit : {1.0, 2.0, 5.0})
+                if (digit == 1 || (scale.high - scale.low <= 2 && k < scale.high))
+                    scale.ticks.push_back(digit * std::pow(10, k));
         return scale;
     }
     if (high == low) high += std::max(1.0, std::abs(high)) * 0.5, low -= std::max(1.0, std::abs(low)) * 0.5;
@@ -67,7 +71,7 @@ Scale make_scale(const PlotAxis& axis, const std::vector<double>& values, const 
 }
 
 std::string axis_words(const PlotAxis& axis) {
-    return axis.unit.empty() ? axis.title : fmt::format("{} [{}]", axis.title, axis.unit);
+    return axis.unit.empty() ? axis.title : fmt::format("{} [{}]", axis.title, printed_unit(axis.unit));
 }
 
 // A rough width, for layout: the two forms measure text differently.
@@ -76,7 +80,9 @@ double rough_width(const std::string& text, double size) { return 0.6 * size * d
 std::string tick_text(const Scale& scale, double value) {
     if (!scale.logarithmic) return short_number(value);
     const double power = std::log10(value);
-    return power >= -2.5 && power <= 4.5 ? short_number(value) : fmt::format("1e{}", std::lround(power));
+    return (power >= -2.5 && power <= 4.5) || scale.high - scale.low <= 2
+               ? short_number(value)
+               : fmt::format("1e{}", std::lround(power));
 }
 
 struct Box {
@@ -100,7 +106,7 @@ void draw_axes(Drawing& d, const Box& box, const Plot& plot, const Scale& x, con
     }
     d.strokes.push_back({{box.at(0, 1), box.at(0, 0), box.at(1, 0)}, axis});
     d.words.push_back(
-        {{(box.left + box.right) / 2, d.height - 10.0}, axis_words(plot.x), kText, Anchor::middle, false});
+        {{(box.left + box.right) / 2, box.bottom + 42}, axis_words(plot.x), kText, Anchor::middle, false});
     d.words.push_back({{18, (box.top + box.bottom) / 2}, axis_words(plot.y), kText, Anchor::middle, true});
     if (!plot.title.empty())
         d.words.push_back({{d.width / 2.0, 24}, plot.title, kTitle, Anchor::middle, false});
@@ -155,19 +161,50 @@ void draw_series(Drawing& d, const Box& box, const Plot& plot, const Series& ser
         last = p;
     }
     flush();
+    // So few points that the reader wants to see which were measured.
+    if (!series.dots && series.x.size() <= kFewPoints)
+        for (std::size_t i = 0; i < series.x.size(); ++i) {
+            if (!drawable(series.x[i], plot.x) || !drawable(series.y[i], plot.y)) continue;
+            const double u = x.place(series.x[i]), v = y.place(series.y[i]);
+            if (u >= 0 && u <= 1 && v >= 0 && v <= 1) d.dots.push_back({box.at(u, v), 3, colour});
+        }
 }
 
-void draw_legend(Drawing& d, const Box& box, const std::vector<Series>& series) {
-    double y = box.top + 8;
+// Names of curves: at the right of the axes or, where they would take too much of the width, below.
+struct LegendPlace {
+    double width = 0;  // of the longest entry; 0: no legend
+    int columns = 1, rows = 0;
+    bool below = false;
+};
+
+LegendPlace place_legend(const Plot& plot) {
+    LegendPlace place;
+    int entries = 0;
+    for (const Series& s : plot.series) {
+        if (s.name.empty()) continue;
+        place.width = std::max(place.width, 55 + rough_width(s.name, kText));
+        ++entries;
+    }
+    place.below = place.width > kLegendShare * plot.width;
+    if (place.below)
+        place.columns = std::clamp(int((plot.width - 40) / place.width), 1, std::max(1, entries));
+    place.rows = (entries + place.columns - 1) / place.columns;
+    return place;
+}
+
+void draw_legend(Drawing& d, const Box& box, const LegendPlace& place, const std::vector<Series>& series) {
+    int entry = 0;
     for (std::size_t i = 0; i < series.size(); ++i) {
         if (series[i].name.empty()) continue;
-        const double x = box.right + 16;
+        const int column = entry % place.columns, row = entry / place.columns;
+        const double x = place.below ? 20 + column * place.width : box.right + 16,
+                     y = (place.below ? box.bottom + 64 : box.top + 8) + kLegendRow * row;
         if (series[i].dots)
             d.dots.push_back({{x + 11, y}, 3.5, int(i)});
         else
             d.strokes.push_back({{{x, y}, {x + 22, y}}, {Ink::curve, int(i), 2, series[i].dashed}});
         d.words.push_back({{x + 29, y + 4.5}, series[i].name, kText, Anchor::start, false});
-        y += 20;
+        ++entry;
     }
 }
 
@@ -175,7 +212,6 @@ Drawing layout(const Plot& plot) {
     const std::string name = plot.title.empty() ? "plot" : plot.title;
     if (plot.series.empty()) throw InputError(name, "the plot has no curves");
     std::vector<double> xs, ys;
-    double legend = 0;
     for (const Series& s : plot.series) {
         if (s.x.size() != s.y.size())
             throw InputError(
@@ -183,19 +219,19 @@ Drawing layout(const Plot& plot) {
         for (std::size_t i = 0; i < s.x.size(); ++i)
             if (drawable(s.x[i], plot.x) && drawable(s.y[i], plot.y))
                 xs.push_back(s.x[i]), ys.push_back(s.y[i]);
-        if (!s.name.empty()) legend = std::max(legend, 55 + rough_width(s.name, kText));
     }
     const Scale x = make_scale(plot.x, xs, name), y = make_scale(plot.y, ys, name);
     double widest = 0;
     for (const double tick : y.ticks) widest = std::max(widest, rough_width(tick_text(y, tick), kText));
     Drawing d;
-    d.width = plot.width, d.height = plot.height;
+    const LegendPlace legend = place_legend(plot);
+    d.width = plot.width, d.height = plot.height + (legend.below ? int(kLegendRow) * legend.rows + 6 : 0);
     const Box box{38 + widest, plot.title.empty() ? 16.0 : 42.0,
-                  plot.width - 22 - std::min(legend, plot.width / 2.5), plot.height - 52.0};
+                  plot.width - 22 - (legend.below ? 0 : legend.width), plot.height - 52.0};
     draw_axes(d, box, plot, x, y);
     for (std::size_t i = 0; i < plot.series.size(); ++i)
         draw_series(d, box, plot, plot.series[i], int(i), x, y);
-    draw_legend(d, box, plot.series);
+    draw_legend(d, box, legend, plot.series);
     return d;
 }
 

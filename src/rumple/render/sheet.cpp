@@ -31,6 +31,12 @@ std::string short_number(double value) {
     return size >= 1e4 && size < 1e6 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
+std::string printed_unit(std::string unit) {
+    for (const auto& [plain, raised] : {std::pair{"^2", "²"}, std::pair{"^3", "³"}})
+        for (std::size_t at; (at = unit.find(plain)) != std::string::npos;) unit.replace(at, 2, raised);
+    return unit;
+}
+
 std::vector<double> tick_values(double low, double high, int count) {
     const double raw = (high - low) / std::max(1, count), power = std::pow(10, std::floor(std::log10(raw)));
     double step = 10 * power;
@@ -75,8 +81,8 @@ Picture make_sheet(const std::vector<Tile>& tiles, int columns, const Font* font
 Picture with_legend(const Picture& picture, const Legend& legend, const Font& font) {
     const int size = std::clamp(picture.height / 34, 11, 32), margin = size;
     const std::vector<double> ticks = tick_values(legend.range.low, legend.range.high, 5);
-    const std::vector<std::string> heading =
-        lines(legend.unit.empty() ? legend.title : fmt::format("{} [{}]", legend.title, legend.unit));
+    const std::vector<std::string> heading = lines(
+        legend.unit.empty() ? legend.title : fmt::format("{} [{}]", legend.title, printed_unit(legend.unit)));
     const int bar = 3 * size / 2;
     int widest = 0;
     for (const std::string& line : heading) widest = std::max(widest, font.width(line, size));

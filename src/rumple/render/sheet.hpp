@@ -23,6 +23,8 @@ struct Legend {
 
 // Numbers with no more digits than they need: "0.25", "1200", "3e-05".
 std::string short_number(double value);
+// As people write it: 1/m^2 becomes 1/m².
+std::string printed_unit(std::string unit);
 // Round numbers from low to high, about `count` of them.
 std::vector<double> tick_values(double low, double high, int count);
 

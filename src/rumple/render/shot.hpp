@@ -11,9 +11,10 @@
 namespace rumple {
 
 struct Shot {
-    std::string name;                   // in labels, where there are several
-    View view = View::three_quarter;    // framed automatically,
-    std::optional<Camera> camera = {};  // unless this is there
+    std::string name;                     // in labels, where there are several
+    View view = View::three_quarter;      // framed automatically,
+    std::optional<Camera> camera = {};    // unless this is there
+    std::optional<ViewAngles> from = {};  // framed automatically as well, instead of the view
 };
 
 Shot shot_of(View view);

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <rumple/core/error.hpp>
 #include <rumple/render/film.hpp>
 #include <rumple/render/studio.hpp>
@@ -15,6 +17,14 @@ std::size_t same_cloth(const RenderObject& object, const std::vector<RenderObjec
     for (std::size_t o = 0; o < first.size(); ++o)
         if (first[o].is_cloth && first[o].mesh.triangles == object.mesh.triangles) return o;
     throw InputError(object.name, "the first input has no mesh with the same triangles to compare with");
+}
+
+// The middle of the box around them.
+Vec3d centre_of(const std::vector<Vec3d>& points) {
+    Vec3d low = points.front(), high = low;
+    for (const Vec3d& p : points)
+        for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]);
+    return 0.5 * (low + high);
 }
 
 }  // namespace
@@ -34,38 +44,56 @@ Studio::Studio(const std::vector<RenderSource>& sources, PictureRequest request,
     if (request_.minus_first && request_.colour_by == "displacement")
         throw InputError("--minus-first", "a displacement is the distance to the first input already",
                          "leave --minus-first out");
-    std::vector<Vec3d> points;
+    std::vector<std::vector<Vec3d>> points(sources.size());
     std::vector<double> all_values;
+    double lowest = std::numeric_limits<double>::infinity();
     const FieldKind* kind = request_.colour_by.empty() ? nullptr : &field_by_name(request_.colour_by);
     for (std::size_t m = 0; m < moments.size(); m += moments.size() / kMomentsLookedAt + 1) {
         const std::vector<std::vector<RenderObject>> shown = everything(moments[m]);
-        for (const auto& source : shown)
-            for (const RenderObject& object : source)
-                if (object.framed)
-                    points.insert(points.end(), object.mesh.positions.begin(), object.mesh.positions.end());
+        for (std::size_t s = 0; s < sources.size(); ++s)
+            for (const RenderObject& object : shown[s]) {
+                if (!object.framed) continue;
+                for (const Vec3d& p : object.mesh.positions) lowest = std::min(lowest, p.z);
+                if (request_.frame_cloth && !object.is_cloth) continue;
+                const auto& more = object.mesh.positions;
+                points[s].insert(points[s].end(), more.begin(), more.end());
+            }
         if (kind && !request_.range)
             for (const auto& source : values(shown, moments[m]))
                 for (const auto& object : source)
                     all_values.insert(all_values.end(), object.begin(), object.end());
     }
     if (kind) legend_ = make_legend(all_values);
-    const double aspect = double(request_.settings.width) / std::max(1, request_.settings.height);
     if (request_.shots.empty()) request_.shots = {default_shot(sources)};
-    for (const Shot& shot : request_.shots)
-        cameras_.push_back(shot.camera ? *shot.camera : frame_view(shot.view, points, aspect));
-    for (const Camera& camera : cameras_) require_valid(camera);
     if (request_.has_ground) {
         ground_ = request_.ground;
         for (const RenderSource& source : sources)
             if (!request_.ground && source.ground())
                 ground_ = ground_ ? std::min(*ground_, *source.ground()) : *source.ground();
-        if (!ground_ && !points.empty())
-            ground_ =
-                std::min_element(points.begin(), points.end(), [](Vec3d a, Vec3d b) { return a.z < b.z; })->z;
+        if (!ground_ && std::isfinite(lowest)) ground_ = lowest;
     }
+    place_cameras(std::move(points));
     const bool wordy = legend_ || request_.captions || sources.size() * cameras_.size() > 1 ||
                        !request_.labels.empty() || !request_.title.empty();
     if (request_.words && wordy) font_ = std::make_unique<Font>();
+}
+
+void Studio::place_cameras(std::vector<std::vector<Vec3d>> points) {
+    moved_.assign(sources_.size(), {});
+    const Vec3d first = points[0].empty() ? Vec3d{} : centre_of(points[0]);
+    for (std::size_t s = 0; request_.follow && s < points.size(); ++s) {
+        if (points[s].empty()) continue;
+        moved_[s] = centre_of(points[s]) - first;
+        for (Vec3d& p : points[s]) p -= moved_[s];
+    }
+    std::vector<Vec3d> all;
+    for (const auto& source : points) all.insert(all.end(), source.begin(), source.end());
+    const double aspect = double(request_.settings.width) / std::max(1, request_.settings.height);
+    for (const Shot& shot : request_.shots) {
+        const ViewAngles from = shot.from ? *shot.from : angles_of(shot.view);
+        cameras_.push_back(shot.camera ? *shot.camera : frame_view(from, all, aspect));
+        require_valid(cameras_.back());
+    }
 }
 
 Legend Studio::make_legend(const std::vector<double>& all_values) const {
@@ -140,9 +168,12 @@ Picture Studio::take(const Moment& moment) const {
     for (std::size_t s = 0; s < sources_.size(); ++s)
         for (std::size_t c = 0; c < cameras_.size(); ++c) {
             const RenderScene scene{shown[s], ground_};
-            const Lighting light = make_lighting(request_.light, cameras_[c]);
+            Camera camera = cameras_[c];
+            camera.eye += moved_[s];
+            camera.target += moved_[s];
+            const Lighting light = make_lighting(request_.light, camera);
             Tile& tile = tiles.emplace_back();
-            tile.picture = tone_map(render(scene, cameras_[c], light, request_.settings, threads_));
+            tile.picture = tone_map(render(scene, camera, light, request_.settings, threads_));
             if (!font_) continue;
             if (!request_.labels.empty())
                 tile.label = request_.labels[s];

@@ -17,7 +17,11 @@ namespace rumple {
 struct PictureRequest {
     std::vector<Shot> shots;  // none: the sources' default
     LightKind light = LightKind::studio;
-    RenderSettings settings;  // of one tile
+    RenderSettings settings;   // of one tile
+    bool frame_cloth = false;  // only cloth counts for framing: obstacles may reach out of the picture
+    // Each source's camera moves sideways until its own cloth is in the middle; direction, distance and light
+    // stay the same.
+    bool follow = false;
     bool has_ground = true;
     std::optional<double> ground;     // m; none: under the lowest point of everything shown
     std::string colour_by;            // empty: the cloth's own look
@@ -47,6 +51,7 @@ class Studio {
                const std::filesystem::path& out, double rate, const Told& told) const;
 
   private:
+    void place_cameras(std::vector<std::vector<Vec3d>> points);  // of each source
     std::vector<RenderObject> objects(std::size_t source, std::size_t frame) const;
     std::vector<std::vector<RenderObject>> everything(const Moment& moment) const;
     void paint(std::vector<std::vector<RenderObject>>& shown, const Moment& moment) const;
@@ -59,6 +64,7 @@ class Studio {
     PictureRequest request_;
     const Threads& threads_;
     std::vector<Camera> cameras_;  // one a shot
+    std::vector<Vec3d> moved_;     // of the cameras, one a source [m]
     std::optional<double> ground_;
     std::optional<Legend> legend_;
     std::unique_ptr<Font> font_;  // null: no words
