@@ -61,7 +61,7 @@ std::string Stepper::Impl::advance(State& state, const StepInput& in, int halvin
     last_resort = halvings >= kMostHalvedTwice;
     std::string failure = solve_step(state, in, report, outcome);
     if (torn) return advance_halves(state, in, halvings + 1, report);
-    const bool clean = !overshot(state, in, report) && outcome.given_up == 0 && outcome.handles_late == 0 &&
+    const bool clean = outcome.given_up == 0 && outcome.handles_late == 0 &&
                        outcome.held_back <= kMostHeldBack * static_cast<double>(x.size());
     // where it is cloth that is caught already, cutting the step finely helps no more
     const bool caught =
@@ -115,7 +115,8 @@ std::string Stepper::Impl::solve_step(State& state, const StepInput& in, StepRep
     torn = false;
     if (contact) contact->begin(threads, state, in, constrained, target, report);
     evaluate(state, x, in, report);
-    potential_before = left_alone(in) ? incremental_potential(state, x, in) : HUGE_VAL;
+    potential_before =
+        left_alone(in) ? incremental_potential(state, x, in) + contact_potential(in) : HUGE_VAL;
     if (contact) {
         contact->evaluate_moving(threads, x, in.h * in.h);
         gather_forces(x, in);

@@ -79,6 +79,7 @@ struct Stepper::Impl {
     std::string newton_step(const State& state, const StepInput& in, StepReport& report);
     std::string auto_rule(State& state, const StepInput& in, StepReport& report);
     std::string newton(State& state, const StepInput& in, StepReport& report);
+    double contact_potential(const StepInput& in) const;
     double incremental_potential(const State& state, std::span<const Vec3d> at, const StepInput& in);
     bool left_alone(const StepInput& in) const;
     bool overshot(const State& state, const StepInput& in, StepReport& report);

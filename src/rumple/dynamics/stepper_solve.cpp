@@ -18,7 +18,7 @@ constexpr double kFewSurprises = 0.005;    // of the contacts that touch: a seco
 constexpr double kManySurprises = 0.03;    // a third for more
 constexpr double kHeap = 3;                // contacts a vertex
 constexpr double kFewChanges = 0.005;      // of the flags
-constexpr double kOvershoot = 2;           // times the potential where a step began
+constexpr double kOvershoot = 4;           // times the potential where a step began
 constexpr int kMostHalvings = 12;
 constexpr double kResponse = 1e-3;  // how well the cloth's answer to a weight is known, as a share of its way
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
@@ -251,9 +251,12 @@ double Stepper::Impl::incremental_potential(const State& state, std::span<const 
         }
         return sum;
     });
-    double all = rest + h2 * elements.energy(threads);
-    if (contact) all += h2 * contact->contacts().energy() + contact->guided_energy(h2);
-    return all;
+    return rest + h2 * elements.energy(threads);
+}
+
+double Stepper::Impl::contact_potential(const StepInput& in) const {
+    const double h2 = in.h * in.h;
+    return contact ? h2 * contact->contacts().energy() + contact->guided_energy(h2) : 0;
 }
 
 // Can nothing but handles do work on the cloth? Then its potential may rise by what they do and no more.
@@ -265,14 +268,15 @@ bool Stepper::Impl::left_alone(const StepInput& in) const {
     return std::ranges::equal(in.obstacles.begin, in.obstacles.end);
 }
 
-// Has cloth arrived at a much higher potential than where it began, even with the handles where they go?
+// Has the cloth itself arrived with much more than all there was, even with the handles where they go?
+// (Contacts are left out: where a solve presses them together too far, the next ones mend it.)
 bool Stepper::Impl::overshot(const State& state, const StepInput& in, StepReport& report) {
-    if (!(incremental_potential(state, x, in) > kOvershoot * potential_before)) return false;
+    const double after = incremental_potential(state, x, in);
+    if (!(after > kOvershoot * potential_before)) return false;
     for_vertices([&](std::size_t v) { trial[v] = constrained[v] ? target[v] : state.x[v]; });
     if (trial == state.x) return true;
-    const double after = incremental_potential(state, x, in);
     evaluate(state, trial, in, report);
-    const double before = incremental_potential(state, trial, in);
+    const double before = incremental_potential(state, trial, in) + contact_potential(in);
     evaluate(state, x, in, report);
     return after > kOvershoot * before;
 }
@@ -295,7 +299,7 @@ void Stepper::Impl::first_move(const State& state, const StepInput& in, StepRepo
 
 // Halves the step until the potential falls enough. Leaves x and elements at the accepted place.
 bool Stepper::Impl::backtrack(const State& state, const StepInput& in, StepReport& report) {
-    const double before = incremental_potential(state, x, in);
+    const double before = incremental_potential(state, x, in) + contact_potential(in);
     double slope = guided_slope;
     for (std::size_t v = 0; v < rhs.size(); ++v) slope -= dot(rhs[v], delta[v]);
     double share = 1;
@@ -303,7 +307,8 @@ bool Stepper::Impl::backtrack(const State& state, const StepInput& in, StepRepor
         for_vertices([&](std::size_t v) { trial[v] = x[v] + share * delta[v]; });
         if (contact) contact->try_guided(share);
         evaluate(state, trial, in, report);
-        if (incremental_potential(state, trial, in) <= before + kSufficientDecrease * share * slope) {
+        if (incremental_potential(state, trial, in) + contact_potential(in) <=
+            before + kSufficientDecrease * share * slope) {
             x.swap(trial);
             if (contact) contact->accept_guided(share);
             return true;
