@@ -70,7 +70,8 @@ void tell(const RunResult& result) {
                result.at_end.front()["bending_content"]);
     if (contact.inside > 0)
         fmt::print(
-            "vertices inside or cut by the body, added over all steps: {}; the deepest {:.2g} mm (summary.json says "
+            "vertices inside or cut by the body, added over all steps: {}; the deepest {:.2g} mm "
+            "(summary.json says "
             "when)\n",
             contact.inside, 1e3 * contact.deepest);
     else
