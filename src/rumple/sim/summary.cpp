@@ -312,8 +312,13 @@ RunTiming parse_timing(const std::string& text) {
         const auto found = json["seconds"].find(key);
         return found != json["seconds"].end() && found->is_number() ? found->get<double>() : 0.0;
     };
-    timing.step = {get("evaluate"),      get("assemble"),       get("solve"),           get("advance"),
-                   get("contact_broad"), get("contact_narrow"), get("contact_response")};
+    timing.step.evaluate = get("evaluate");
+    timing.step.assemble = get("assemble");
+    timing.step.solve = get("solve");
+    timing.step.advance = get("advance");
+    timing.step.contact_broad = get("contact_broad");
+    timing.step.contact_narrow = get("contact_narrow");
+    timing.step.contact_response = get("contact_response");
     timing.output = get("output");
     timing.output_wait = get("output_wait");
     timing.writing = get("writing");
