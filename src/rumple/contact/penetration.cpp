@@ -83,30 +83,25 @@ bool Penetration::turned_in(std::size_t body) const {
     return volume < -1e-9 * size;
 }
 
-Vec3d Penetration::outward_normal(int triangle, const Closest& closest) const {
+Vec3d Penetration::normal_at(int triangle, const Closest& closest, std::span<const Vec3d> x) const {
     const auto [corners, corner, missing] = place_on_face(closest);
-    if (corners == 3) return face_normal(surface_, x_, triangle);
-    if (corners == 1) return vertex_normal(surface_, x_, surface_.triangles[at(triangle)][at(corner)]);
-    return edge_normal(surface_, x_, surface_.triangle_edges[at(triangle)][at((missing + 1) % 3)]);
+    if (corners == 3) return face_normal(surface_, x, triangle);
+    if (corners == 1) return vertex_normal(surface_, x, surface_.triangles[at(triangle)][at(corner)]);
+    return edge_normal(surface_, x, surface_.triangle_edges[at(triangle)][at((missing + 1) % 3)]);
 }
 
 Vec3d Penetration::obstacle_normal(ContactPair pair, const Closest& closest, std::span<const Vec3d> x) const {
-    const bool edges = pair.kind == PairKind::edge_edge;
-    const auto [corners, corner, missing] = place_on_face(closest);
     Vec3d normal;
     int body = 0;
-    if (edges) {  // the later body's
+    if (pair.kind == PairKind::edge_edge) {  // the later body's
         normal = edge_normal(surface_, x, pair.b);
         body = surface_.body_of_edge[at(pair.b)];
     } else if (pair.a >= cloth_vertices_) {
         normal = vertex_normal(surface_, x, pair.a);
         body = surface_.body_of_vertex[at(pair.a)];
     } else {
+        normal = normal_at(pair.b, closest, x);
         body = surface_.body_of_triangle[at(pair.b)];
-        if (corners == 3) normal = face_normal(surface_, x, pair.b);
-        if (corners == 1) normal = vertex_normal(surface_, x, surface_.triangles[at(pair.b)][at(corner)]);
-        if (corners == 2)
-            normal = edge_normal(surface_, x, surface_.triangle_edges[at(pair.b)][at((missing + 1) % 3)]);
     }
     for (const Obstacle& obstacle : obstacles_)
         if (static_cast<int>(obstacle.body) == body) return obstacle.inside_out ? -normal : normal;
@@ -180,7 +175,7 @@ NearestFace Penetration::nearest_to(Vec3d p, double reach) const {
         if (best.triangle != before) inside_out = obstacle.inside_out;
     }
     if (best.triangle < 0) return best;
-    Vec3d normal = outward_normal(best.triangle, best.closest);
+    Vec3d normal = normal_at(best.triangle, best.closest, x_);
     if (inside_out) normal = -normal;
     const bool behind = dot(normal, best.closest.separation) < 0;
     const double distance = best.closest.distance, length = norm(normal);

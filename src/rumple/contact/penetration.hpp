@@ -67,7 +67,8 @@ class Penetration {
     void visit_meeting(int triangle, Visit&& visit) const;
     std::array<Vec3d, 3> corners(int triangle) const;
     void nearest_of(const Obstacle& obstacle, Vec3d p, double reach, NearestFace& best) const;
-    Vec3d outward_normal(int triangle, const Closest& closest) const;
+    // Of the face, edge or vertex of a triangle that a point is nearest to; not of length 1.
+    Vec3d normal_at(int triangle, const Closest& closest, std::span<const Vec3d> x) const;
     bool turned_in(std::size_t body) const;
 
     const Surface& surface_;

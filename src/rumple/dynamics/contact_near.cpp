@@ -118,9 +118,7 @@ bool ContactSystem::make_contact(ContactPair pair, const Closest& closest, Conta
     contact.pair = pair;
     contact.vertex = v;
     contact.normal = (1 / closest.distance) * closest.separation;
-    contact.thickness = body.thickness;
-    contact.friction = body.friction;
-    contact.slip_length = kSlipLength * body.thickness;
+    set_law(contact, body);
     contact.stiffness =
         model_.contact.settings.stiffness * std::min(area_of(pair, false), area_of(pair, true));
     // neighbours in the rest shape are nearer than the thickness by right

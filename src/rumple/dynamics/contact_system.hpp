@@ -62,10 +62,16 @@ class ContactSystem {
                 StepReport& report);
 
   private:
-    static constexpr double kReach = 1.25;  // in thicknesses: pairs this near are contacts, pushing or not
+    static constexpr double kReach = 1.25;   // in thicknesses: pairs this near are contacts, pushing or not
+    static constexpr double kDeepest = 0.1;  // m: further inside nothing is led out
     struct Body {
         double thickness, friction;
     };
+    static void set_law(Contact& contact, const Body& body) {
+        contact.thickness = body.thickness;
+        contact.friction = body.friction;
+        contact.slip_length = kSlipLength * body.thickness;
+    }
     void place_obstacles(const State& state, const StepInput& input);
     void make_contacts(const Threads& threads, std::span<const Collision> met, const State& state);
     // The contacts of these pairs at x; `moved`: only of those with such a vertex.
@@ -84,7 +90,7 @@ class ContactSystem {
     int body_of(ContactPair pair) const;
     double area_of(ContactPair pair, bool second) const;
     void lead_out(const Threads& threads);
-    void draw_off(const Threads& threads);
+    void draw_off(const Threads& threads, std::span<const std::uint8_t> behind);
     void merge(std::span<const Contact> added);
     struct Guided {
         std::size_t which, body;     // among the weights, the bodies

@@ -26,12 +26,12 @@ struct CrumpleScene {
     std::string material = "cotton";
 };
 
-// Variants: brief and held without the weight, weight-brief and weight-held with it (the paper's a, b, c, d);
-// elastic, without friction and plasticity, as brief: what the lifted cloth would look like if it remembered
-// nothing.
 // Where the lifted sheet's wrinkles show best with light from the side.
 inline constexpr ViewAngles kLiftedFrom{70, 14};
 
+// Variants: brief and held without the weight, weight-brief and weight-held with it (the paper's a, b, c, d);
+// elastic, without friction and plasticity, as brief: what the lifted cloth would look like if it remembered
+// nothing.
 nlohmann::json crumple_scene(const CrumpleScene& options = {});
 
 }  // namespace rumple
