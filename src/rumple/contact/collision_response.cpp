@@ -112,9 +112,10 @@ const std::vector<Collision>& CollisionResponse::detect(const Threads& threads, 
 }
 
 // Along the normal at the moment of impact, so that the gap at the end is a part of the thickness; but no
-// larger than it was at the beginning: what lay close may stay close.
+// larger than it was at the beginning: what lay close may stay close. `insistence`, 0..1, grows with the
+// rounds: a pair that comes too near on the way, and not at the end, is pushed further than that.
 void CollisionResponse::push_apart(const Collision& collision, std::span<const Vec3d> x0, std::span<Vec3d> x1,
-                                   const CollisionRules& rules) {
+                                   const CollisionRules& rules, double insistence) {
     const std::array<int, 4> v = pair_vertices(surface_, collision.pair);
     Vec3d begin[4], impact[4];
     for (std::size_t i = 0; i < 4; ++i) {
@@ -125,12 +126,13 @@ void CollisionResponse::push_apart(const Collision& collision, std::span<const V
     if (!(c.distance > 0)) return;
     const Vec3d n = (1 / c.distance) * c.separation;
     const double most = kTarget * thickness_of(collision.pair, rules);
-    const double target = std::min(most, closest_points(collision.pair.kind, begin).distance);
+    double target = std::min(most, closest_points(collision.pair.kind, begin).distance);
     double gap = 0, give = 0;
     for (std::size_t i = 0; i < 4; ++i) {
         gap += c.weight[i] * dot(n, x1[at(v[i])]);
         if (v[i] < rules.cloth_vertices) give += c.weight[i] * c.weight[i] * rules.inverse_mass[at(v[i])];
     }
+    target = std::max(target, gap) + insistence * most;
     if (!(give > 0) || gap >= target) return;
     const double impulse = (target - gap) / give;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -184,7 +186,8 @@ CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<co
         detect_among(threads, x0, x1, rules, true);
     };
     for (int round = 0; round < kImpulseRounds && !collisions_.empty(); ++round) {
-        for (const Collision& c : collisions_) push_apart(c, x0, x1, rules);
+        const double insistence = round / static_cast<double>(kImpulseRounds);
+        for (const Collision& c : collisions_) push_apart(c, x0, x1, rules, insistence);
         outcome.impulses += static_cast<int>(collisions_.size());
         look_again();
     }

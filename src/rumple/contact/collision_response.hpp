@@ -68,7 +68,7 @@ class CollisionResponse {
                   const CollisionRules& rules) const;
     bool movable(ContactPair pair, const CollisionRules& rules) const;
     void push_apart(const Collision& collision, std::span<const Vec3d> x0, std::span<Vec3d> x1,
-                    const CollisionRules& rules);
+                    const CollisionRules& rules, double insistence);
     bool hold_back(const Collision& collision, std::span<const Vec3d> x0, std::span<Vec3d> x1,
                    const CollisionRules& rules, CollisionOutcome& outcome);
     double thickness_of(ContactPair pair, const CollisionRules& rules) const;

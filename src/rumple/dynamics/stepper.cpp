@@ -115,8 +115,8 @@ std::string Stepper::Impl::solve_step(State& state, const StepInput& in, StepRep
     torn = false;
     if (contact) contact->begin(threads, state, in, constrained, target, report);
     evaluate(state, x, in, report);
-    potential_before =
-        left_alone(in) ? incremental_potential(state, x, in) + contact_potential(in) : HUGE_VAL;
+    const double potential_of_cloth = incremental_potential(state, x, in);
+    potential_before = left_alone(in) ? potential_of_cloth + contact_potential(in) : HUGE_VAL;
     if (contact) {
         contact->evaluate_moving(threads, x, in.h * in.h);
         gather_forces(x, in);
@@ -127,8 +127,11 @@ std::string Stepper::Impl::solve_step(State& state, const StepInput& in, StepRep
         options.newton_iterations > 0 ? newton(state, in, report) : auto_rule(state, in, report);
     if (torn) return failure;
     if (failure.empty() && contact && contact_meets) {  // what still meets is kept apart without a solve
+        const double wanted = std::max(incremental_potential(state, x, in), potential_of_cloth);
         outcome = contact->resolve(threads, x, report);
         evaluate(state, x, in, report);
+        torn = !last_resort && incremental_potential(state, x, in) > kOvershoot * wanted;
+        if (torn) return failure;
     }
     if (!failure.empty()) return failure;
     report.potential_energy = elements.energy(threads);

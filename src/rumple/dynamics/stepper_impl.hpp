@@ -13,6 +13,7 @@ namespace rumple {
 
 struct Stepper::Impl {
     static constexpr std::size_t kGrain = 256;  // vertices a piece of work
+    static constexpr double kOvershoot = 4;     // times the potential where a step began: it is cut
 
     const Model& model;
     StepperOptions options;
@@ -31,7 +32,9 @@ struct Stepper::Impl {
     bool contact_meets = false;                // something is passed through on the way to x
     // Where the step began; infinite where obstacles or weights may do work on the cloth.
     double potential_before = HUGE_VAL;
-    bool torn = false;  // the first move went further than its linearisation holds: the step is to be cut
+    // The step is to be cut: the first move went further than its linearisation holds, or what had to be kept
+    // apart would be torn from the rest.
+    bool torn = false;
     bool last_resort = false;               // it cannot be cut any more
     std::vector<double> spring;             // N/m; 0 where there is none
     std::vector<std::uint8_t> constrained;  // exactly

@@ -18,7 +18,6 @@ constexpr double kFewSurprises = 0.005;    // of the contacts that touch: a seco
 constexpr double kManySurprises = 0.03;    // a third for more
 constexpr double kHeap = 3;                // contacts a vertex
 constexpr double kFewChanges = 0.005;      // of the flags
-constexpr double kOvershoot = 4;           // times the potential where a step began
 constexpr int kMostHalvings = 12;
 constexpr double kResponse = 1e-3;  // how well the cloth's answer to a weight is known, as a share of its way
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
