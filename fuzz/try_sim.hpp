@@ -67,8 +67,9 @@ inline void try_scene(const std::uint8_t* data, std::size_t size, const std::fil
 }
 
 // The bytes as they are, and as the body of a checkpoint whose checksum is right, or the checksum would keep
-// everything out. One that is accepted is put into a simulator, which takes a step with it.
-inline void try_checkpoint(const std::uint8_t* data, std::size_t size) {
+// everything out. One that is accepted is put into a simulator, which takes a step with it if it should: a
+// step takes far longer than reading.
+inline void try_checkpoint(const std::uint8_t* data, std::size_t size, bool take_step = true) {
     static Simulator simulator(checkpoint_scene(), 1);
     const std::string bytes = text_of(data, size);
     accepts([&] { decode_checkpoint(bytes, "latest"); });
@@ -76,6 +77,7 @@ inline void try_checkpoint(const std::uint8_t* data, std::size_t size) {
     if (!accepts([&] { checkpoint = decode_checkpoint(seal_checkpoint(bytes), "latest"); })) return;
     if (encode_checkpoint(checkpoint) != seal_checkpoint(bytes)) std::abort();
     if (!accepts([&] { simulator.restore(std::move(checkpoint.sim)); }) || simulator.done()) return;
+    if (!take_step) return;
     try {
         simulator.step();
     } catch (const SimulationError&) {

@@ -16,14 +16,15 @@ namespace fs = std::filesystem;
 TEST(FuzzInputs, AreReadOrRefused) {
     using Try = std::function<void(const std::uint8_t*, std::size_t)>;
     const fs::path root(RUMPLE_SOURCE_DIR);
-    const std::map<std::string, Try> readers{{"obj", fuzz::try_obj},
-                                             {"ply", fuzz::try_ply},
-                                             {"point_cache", fuzz::try_point_cache},
-                                             {"gltf", fuzz::try_gltf},
-                                             {"checkpoint", fuzz::try_checkpoint},
-                                             {"scene", [&](const std::uint8_t* data, std::size_t size) {
-                                                  fuzz::try_scene(data, size, root / "fuzz/files");
-                                              }}};
+    const std::map<std::string, Try> readers{
+        {"obj", fuzz::try_obj},
+        {"ply", fuzz::try_ply},
+        {"point_cache", fuzz::try_point_cache},
+        {"gltf", fuzz::try_gltf},
+        {"checkpoint", [](const std::uint8_t* data, std::size_t size) { fuzz::try_checkpoint(data, size); }},
+        {"scene", [&](const std::uint8_t* data, std::size_t size) {
+             fuzz::try_scene(data, size, root / "fuzz/files");
+         }}};
     int tried = 0;
     for (const fs::path& folder : {root / "fuzz/corpus", root / "tests/fuzz_finds"})
         for (const auto& entry : fs::recursive_directory_iterator(folder)) {

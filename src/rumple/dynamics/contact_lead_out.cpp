@@ -52,7 +52,7 @@ void ContactSystem::draw_off(const Threads& threads, std::span<const std::uint8_
             if (std::ranges::all_of(surface_.triangles[at(t)], [&](int w) { return exempt_[at(w)] != 0; }))
                 suspects.push_back(t);
     std::ranges::sort(suspects);
-    suspects.erase(std::ranges::unique(suspects).begin(), suspects.end());
+    suspects.erase(std::unique(suspects.begin(), suspects.end()), suspects.end());
     std::vector<Contact> all(suspects.size());
     threads.for_each(suspects.size(), 4, [&](std::size_t k) {
         const std::array<int, 3>& corners = surface_.triangles[at(suspects[k])];

@@ -32,8 +32,8 @@ struct Stepper::Impl {
     bool contact_meets = false;                // something is passed through on the way to x
     // Where the step began; infinite where obstacles or weights may do work on the cloth.
     double potential_before = HUGE_VAL;
-    // The step is to be cut: the first move went further than its linearisation holds, or what had to be kept
-    // apart would be torn from the rest.
+    // The step is to be cut: the first move went further than its linearisation holds, too much would be
+    // passed through, or what had to be kept apart would be torn from the rest.
     bool torn = false;
     bool last_resort = false;               // it cannot be cut any more
     std::vector<double> spring;             // N/m; 0 where there is none
@@ -71,7 +71,7 @@ struct Stepper::Impl {
     std::string advance_halves(State& state, const StepInput& in, int halvings, StepReport& report);
     std::string solve_step(State& state, const StepInput& in, StepReport& report, CollisionOutcome& outcome);
     std::size_t changed_flags() const;
-    double update_contacts(const State& state, const StepInput& in, StepReport& report);
+    double update_contacts(const State& state, const StepInput& in, int solves, StepReport& report);
     void gather_forces(std::span<const Vec3d> at, const StepInput& in);
     bool solve_guided(const StepInput& in, bool first, StepReport& report);
     void move();

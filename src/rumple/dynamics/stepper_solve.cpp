@@ -14,12 +14,14 @@ constexpr int kMostSolvesOfAutoRule = 3;  // one Newton step, up to two more whe
 constexpr int kMostNewtonIterations = 20;
 constexpr int kMostSolvesWithContact = 5;  // while many collide
 constexpr double kFewCollisions = 0.01;    // of the vertices: left to the collision response
+constexpr double kMostCollisions = 0.25;   // beyond, the step is cut
 constexpr double kFewSurprises = 0.005;    // of the contacts that touch: a second solve for more
-constexpr double kManySurprises = 0.03;    // a third for more
+constexpr double kManySurprises = 0.03;    // the same in a heap
 constexpr double kHeap = 3;                // contacts a vertex
 constexpr double kFewChanges = 0.005;      // of the flags
 constexpr int kMostHalvings = 12;
-constexpr double kResponse = 1e-3;  // how well the cloth's answer to a weight is known, as a share of its way
+// How well the cloth's answer to a weight is known, as a share of its way: at first, and at best.
+constexpr double kRoughly = 0.03, kResponse = 1e-3;
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
 
 bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
@@ -49,11 +51,15 @@ void Stepper::Impl::gather_forces(std::span<const Vec3d> at, const StepInput& in
     });
 }
 
-// Contacts follow the iterate; contact_meets tells whether it would pass through something. The share of the
+// Contacts follow the iterate of solve number `solves`; contact_meets tells whether it would pass through
+// something; torn, whether through much although the solve knew of what it would meet. The share of the
 // contacts that let go or slipped where the last solve took them for held.
-double Stepper::Impl::update_contacts(const State& state, const StepInput& in, StepReport& report) {
+double Stepper::Impl::update_contacts(const State& state, const StepInput& in, int solves,
+                                      StepReport& report) {
     const double surprises = contact->surprises(threads);
     contact_meets = contact->update(threads, x, state, report);
+    torn = solves > 1 && !last_resort &&
+           static_cast<double>(contact->collisions()) > kMostCollisions * static_cast<double>(x.size());
     gather_forces(x, in);
     return surprises;
 }
@@ -162,16 +168,20 @@ bool Stepper::Impl::solve_guided(const StepInput& in, bool first, StepReport& re
         const ContactSystem::Ride ride = contact->ride(g, in.h * in.h, constrained, coupling);
         const bool coupled =
             std::any_of(coupling.begin(), coupling.end(), [](Vec3d b) { return dot(b, b) > 0; });
-        double bx = 0, by = 0;
-        if (coupled) {
-            if (response[g].empty()) response[g].assign(delta.size(), Vec3d{});
-            if (!solve(coupling, response[g], kResponse, true, report)) return false;
-            for (std::size_t v = 0; v < delta.size(); ++v) {
-                bx += dot(coupling[v], delta[v]);
-                by += dot(coupling[v], response[g][v]);
-            }
+        if (response[g].empty()) response[g].assign(delta.size(), Vec3d{});
+        const auto dot_coupling = [&](std::span<const Vec3d> y) {
+            double sum = 0;
+            for (std::size_t v = 0; v < y.size(); ++v) sum += dot(coupling[v], y[v]);
+            return sum;
+        };
+        // How well the answer must be known depends on the way, which is known once the answer is, roughly.
+        double way = (ride.force - dot_coupling(delta)) / ride.stiffness;
+        for (const double best : {kRoughly, kResponse}) {
+            const double known = std::max(best, options.tolerance * model.mean_edge_length / std::abs(way));
+            if (!coupled || (best < kRoughly && known >= kRoughly)) break;
+            if (!solve(coupling, response[g], known, true, report)) return false;
+            way = (ride.force - dot_coupling(delta)) / (ride.stiffness - dot_coupling(response[g]));
         }
-        const double way = (ride.force - bx) / (ride.stiffness - by);
         contact->set_guided_step(g, way);
         guided_slope -= ride.force * way;
         if (!coupled) continue;
@@ -192,19 +202,21 @@ std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepRepo
         else
             backtrack(state, in, report);
         if (torn) return "";
-        const double surprises = contact ? update_contacts(state, in, report) : 0.0;
+        const double surprises = contact ? update_contacts(state, in, solves, report) : 0.0;
+        if (torn) return "";
         const double vertices = static_cast<double>(x.size());
         const bool many =
             contact_meets && static_cast<double>(contact->collisions()) > kFewCollisions * vertices;
         const int most = many ? kMostSolvesWithContact : kMostSolvesOfAutoRule;
         const std::size_t changed = changed_flags();
         if (solves >= most || !(surprises > kFewSurprises || contact_meets || changed > 0)) return "";
-        // In a heap some flag or contact always changes: a third solve for the sake of a few is wasted.
+        // In a heap some flag or contact always changes: another solve for the sake of a few is wasted, and
+        // moves them to and fro.
         const bool few =
             static_cast<double>(changed) <= kFewChanges * static_cast<double>(flags_before.size());
         const bool heap =
             contact && static_cast<double>(contact->contacts().list().size()) > kHeap * vertices;
-        if (heap && solves > 1 && few && !many && surprises < kManySurprises) return "";
+        if (heap && few && !many && surprises < kManySurprises) return "";
     }
 }
 
@@ -227,11 +239,12 @@ std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport&
             first_move(state, in, report);
             if (torn) return "";
         } else if (!backtrack(state, in, report)) {
-            if (contact) update_contacts(state, in, report);
+            if (contact) update_contacts(state, in, solves, report);
             break;
         }
-        if (contact && (update_contacts(state, in, report) > kFewSurprises || contact_meets))
+        if (contact && (update_contacts(state, in, solves, report) > kFewSurprises || contact_meets))
             report.newton_converged = false;
+        if (torn) return "";
     }
     return "";
 }
