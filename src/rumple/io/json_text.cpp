@@ -38,14 +38,22 @@ std::string hint_of(std::string_view text, std::size_t byte, const std::string& 
     return "";
 }
 
-// What nlohmann says, without the parts that we say better.
-std::string reason_of(std::string message) {
+// A message quotes the text, which may be anything, and of any length.
+std::string presentable(std::string message) {
+    constexpr std::size_t kLongest = 240, kKept = 100;
     for (char& c : message)
-        if (c < ' ' || c > '~') c = '?';  // it quotes the text, which may be anything
+        if (c < ' ' || c > '~') c = '?';
+    if (message.size() <= kLongest) return message;
+    return message.substr(0, kKept) + " ... " + message.substr(message.size() - kKept);
+}
+
+// What nlohmann says, without the parts that we say better.
+std::string reason_of(const std::string& message) {
     for (const char* mark : {"unexpected ", "invalid ", "number overflow "})
-        if (const auto at = message.find(mark); at != std::string::npos) return message.substr(at);
+        if (const auto at = message.find(mark); at != std::string::npos)
+            return presentable(message.substr(at));
     const auto end_of_tag = message.find("] ");
-    return end_of_tag == std::string::npos ? message : message.substr(end_of_tag + 2);
+    return presentable(end_of_tag == std::string::npos ? message : message.substr(end_of_tag + 2));
 }
 
 }  // namespace
@@ -60,7 +68,7 @@ nlohmann::json parse_json(std::string_view text, const std::string& name) {
         if (event == Event::object_start) open.emplace_back();
         if (event == Event::object_end) open.pop_back();
         if (event == Event::key && !open.back().insert(parsed.get<std::string>()).second)
-            throw InputError(name, fmt::format("an object has the key {} twice", parsed.dump()),
+            throw InputError(name, fmt::format("an object has the key {} twice", presentable(parsed.dump())),
                              "remove one of them");
         return true;
     };
