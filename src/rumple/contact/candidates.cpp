@@ -13,6 +13,9 @@ constexpr std::size_t kGrain = 2048;
 constexpr double kWeightSlack = 3e-3;
 constexpr double kNearShare = 0.25;  // of the slack: how far things move while the choice from the list holds
 constexpr double kMostStrays = 0.02;  // of the vertices: more, and a search is cheaper
+constexpr double kFewStrays =
+    0.002;  // of the vertices: fewer are looked for by themselves, and the choice holds
+constexpr double kMostAdded = 0.25;  // of the choice: so many more, and it is made anew
 // Distances and motions are kept in single precision, and rounded to the safe side by this.
 constexpr float kDown = 1 - 1e-6f, kUp = 1 + 1e-5f;
 
@@ -111,17 +114,27 @@ std::span<const ContactPair> Candidates::find(const Threads& threads, std::span<
         add_strays(threads, way, share, x0);
         add_strays(threads, way, share, x1);
     };
+    const auto more_than = [&](double share) {
+        return static_cast<double>(strays_.size()) > share * static_cast<double>(x0.size());
+    };
     if (same_bodies) {
         find_strays(chosen_, kNearShare);
         if (strays_.empty()) return found_;
+        if (!more_than(kFewStrays) &&
+            static_cast<double>(found_.size()) <= (1 + kMostAdded) * static_cast<double>(chosen_count_)) {
+            measure_motion(threads, x0, x1);
+            add_pairs_of_strays(threads, x0, x1);
+            return found_;
+        }
         find_strays(searched_, 1);
     }
-    if (!same_bodies || static_cast<double>(strays_.size()) > kMostStrays * static_cast<double>(x0.size())) {
+    if (!same_bodies || more_than(kMostStrays)) {
         search(threads, x0, x1, active, cloth_on_cloth);
         strays_.clear();
     }
     choose(threads, x0, x1);
     if (!strays_.empty()) add_pairs_of_strays(threads, x0, x1);
+    chosen_count_ = found_.size();
     return found_;
 }
 
@@ -139,7 +152,7 @@ void Candidates::choose(const Threads& threads, std::span<const Vec3d> x0, std::
     for (const auto& part : part_) found_.insert(found_.end(), part.begin(), part.end());
 }
 
-// The list knows nothing of where they are now.
+// List or choice know nothing of where they are now.
 void Candidates::add_pairs_of_strays(const Threads& threads, std::span<const Vec3d> x0,
                                      std::span<const Vec3d> x1) {
     broad_.stretch(threads, strays_, x0, x1);

@@ -56,8 +56,9 @@ class Candidates {
     bool cloth_on_cloth_ = true;
     std::vector<Vec3<float>> moved_[2];  // of each vertex: from its reference, at x0 and x1
     std::vector<std::uint8_t> stray_;
-    std::vector<int> strays_;  // vertices that the list does not know where to find
+    std::vector<int> strays_;  // vertices that the list, or the choice, does not know where to find
     std::vector<ContactPair> found_, of_strays_;
+    std::size_t chosen_count_ = 0;  // pairs of found_ when the choice was made
     std::vector<std::vector<ContactPair>> part_;
 };
 
