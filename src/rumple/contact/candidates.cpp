@@ -13,9 +13,8 @@ constexpr std::size_t kGrain = 2048;
 constexpr double kWeightSlack = 3e-3;
 constexpr double kNearShare = 0.25;  // of the slack: how far things move while the choice from the list holds
 constexpr double kMostStrays = 0.02;  // of the vertices: more, and a search is cheaper
-constexpr double kFewStrays =
-    0.002;  // of the vertices: fewer are looked for by themselves, and the choice holds
-constexpr double kMostAdded = 0.25;  // of the choice: so many more, and it is made anew
+constexpr double kFewStrays = 0.01;   // of the vertices: not more, and the choice of the others holds
+constexpr double kMostAdded = 0.25;   // of the choice: so many more, and it is made anew
 // Distances and motions are kept in single precision, and rounded to the safe side by this.
 constexpr float kDown = 1 - 1e-6f, kUp = 1 + 1e-5f;
 
