@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the scenes with contact whole and counts, with CGAL, the triangles that intersect in any frame.
 #   sweep_scenes.sh BUILD OUT [SCENE...]
-# Exit status 0: not one. Takes about a quarter of an hour on two cores; with crumple-20K an hour.
+# Exit status 0: not one. Takes a few minutes on two cores; with crumple-20K half an hour.
 set -eu
 build=$1 out=$2
 shift 2
