@@ -126,13 +126,13 @@ void CollisionResponse::push_apart(const Collision& collision, std::span<const V
     if (!(c.distance > 0)) return;
     const Vec3d n = (1 / c.distance) * c.separation;
     const double most = kTarget * thickness_of(collision.pair, rules);
-    double target = std::min(most, closest_points(collision.pair.kind, begin).distance);
+    const double least = std::min(most, closest_points(collision.pair.kind, begin).distance);
     double gap = 0, give = 0;
     for (std::size_t i = 0; i < 4; ++i) {
         gap += c.weight[i] * dot(n, x1[at(v[i])]);
         if (v[i] < rules.cloth_vertices) give += c.weight[i] * c.weight[i] * rules.inverse_mass[at(v[i])];
     }
-    target = std::max(target, gap) + insistence * most;
+    const double target = std::max(least, gap) + insistence * most;
     if (!(give > 0) || gap >= target) return;
     const double impulse = (target - gap) / give;
     for (std::size_t i = 0; i < 4; ++i) {

@@ -115,7 +115,7 @@ std::string Stepper::Impl::solve_step(State& state, const StepInput& in, StepRep
     torn = false;
     if (contact) contact->begin(threads, state, in, constrained, target, report);
     evaluate(state, x, in, report);
-    const double potential_of_cloth = incremental_potential(state, x, in);
+    const double potential_of_cloth = contact ? incremental_potential(state, x, in) : 0;
     potential_before = left_alone(in) ? potential_of_cloth + contact_potential(in) : HUGE_VAL;
     if (contact) {
         contact->evaluate_moving(threads, x, in.h * in.h);

@@ -175,12 +175,13 @@ bool Stepper::Impl::solve_guided(const StepInput& in, bool first, StepReport& re
             return sum;
         };
         // How well the answer must be known depends on the way, which is known once the answer is, roughly.
-        double way = (ride.force - dot_coupling(delta)) / ride.stiffness;
+        const double pull = ride.force - dot_coupling(delta);
+        double way = pull / ride.stiffness;
         for (const double best : {kRoughly, kResponse}) {
             const double known = std::max(best, options.tolerance * model.mean_edge_length / std::abs(way));
             if (!coupled || (best < kRoughly && known >= kRoughly)) break;
             if (!solve(coupling, response[g], known, true, report)) return false;
-            way = (ride.force - dot_coupling(delta)) / (ride.stiffness - dot_coupling(response[g]));
+            way = pull / (ride.stiffness - dot_coupling(response[g]));
         }
         contact->set_guided_step(g, way);
         guided_slope -= ride.force * way;

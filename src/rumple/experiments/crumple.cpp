@@ -36,13 +36,7 @@ void show(Workbench& bench) {
     bench.sheet("lifted",
                 "Hanging from two corners at the end, seen from the side: each in the middle of its picture, "
                 "direction, distance and light the same.",
-                shown,
-                {.light = LightKind::raking,
-                 .from = kLiftedFrom,
-                 .follow = true,
-                 .columns = 2,
-                 .width = 480,
-                 .height = 480});
+                shown, lifted_sheet());
     bench.sheet("crumpled",
                 "Crumpled, just before it is lifted, seen from above; pot and weight are left out of the "
                 "picture.",

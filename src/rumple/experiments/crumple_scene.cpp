@@ -1,8 +1,19 @@
 #include <rumple/experiments/crumple_scene.hpp>
 
+#include <rumple/experiments/workbench.hpp>
+
 namespace rumple {
 
 using nlohmann::json;
+
+SheetOptions lifted_sheet() {
+    return {.light = LightKind::raking,
+            .from = kLiftedFrom,
+            .follow = true,
+            .columns = 2,
+            .width = 480,
+            .height = 480};
+}
 
 json crumple_scene(const CrumpleScene& o) {
     const double pot = 0.25 * o.side, height = 0.9 * o.side;  // m

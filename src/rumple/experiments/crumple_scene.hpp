@@ -28,6 +28,9 @@ struct CrumpleScene {
 
 // Where the lifted sheet's wrinkles show best with light from the side.
 inline constexpr ViewAngles kLiftedFrom{70, 14};
+// A sheet of pictures seen from there, each run in the middle of its own.
+struct SheetOptions;
+SheetOptions lifted_sheet();
 
 // Variants: brief and held without the weight, weight-brief and weight-held with it (the paper's a, b, c, d);
 // elastic, without friction and plasticity, as brief: what the lifted cloth would look like if it remembered

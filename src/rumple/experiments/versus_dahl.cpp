@@ -64,12 +64,7 @@ std::vector<Claim> reproduce_versus_dahl(Workbench& bench) {
         {"seed1/dahl-brief", "Dahl, at once"},       {"seed1/dahl-held", "Dahl, 500 s", true},
         {"seed1/dahl-strong-brief", "Dahl, strong"}, {"seed1/dahl-damped-brief", "strong, damped"}};
     bench.sheet("lifted", "Hanging from two corners at the end. Dahl's friction knows no time.", shown,
-                {.light = LightKind::raking,
-                 .from = kLiftedFrom,
-                 .follow = true,
-                 .columns = 2,
-                 .width = 480,
-                 .height = 480});
+                lifted_sheet());
     bench.plot_metric("content", "How wrinkled the sheet is over time.", shown, "bending_content");
     const std::string ratio = "bending content, ratio";
     return {
