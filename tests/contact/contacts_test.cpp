@@ -45,7 +45,7 @@ struct Sample {
             c.offset = random.in_cube(1e-5);
             contacts.list().push_back(c);
         }
-        contacts.index();
+        contacts.index(threads);
         contacts.evaluate_with_loads(threads, x);
     }
     std::vector<Vec3d> moved(const std::vector<Vec3d>& way, double t) const {
@@ -135,7 +135,7 @@ TEST(Contacts, StiffnessIsSymmetricAndPositiveSemidefinite) {
 TEST(Contacts, OfClothAmongItselfAddUpToNothing) {
     Sample s(3);
     std::erase_if(s.contacts.list(), [](const Contact& c) { return c.vertex[3] >= kCloth; });
-    s.contacts.index();
+    s.contacts.index(s.threads);
     s.contacts.evaluate(s.threads, s.x);
     Vec3d sum;
     double size = 0;
@@ -171,7 +171,7 @@ TEST(Contacts, SameBitsForAnyNumberOfThreads) {
     Sample one(7);
     const std::vector<Contact> list = one.contacts.list();
     for (int k = 0; k < 400; ++k) one.contacts.list().push_back(list[static_cast<std::size_t>(k % 4)]);
-    one.contacts.index();
+    one.contacts.index(one.threads);
     one.contacts.evaluate(one.threads, one.x);
     const std::vector<double> expected = one.forces();
     for (int threads : {2, 3}) {

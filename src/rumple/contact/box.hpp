@@ -39,6 +39,8 @@ inline Box joined(const Box& a, const Box& b) {
     return c;
 }
 
+inline bool contains(const Box& outer, const Box& inner) { return joined(outer, inner) == outer; }
+
 // Sum of the three edge lengths. Of an empty box: 0.
 inline double half_girth(const Box& b) {
     if (!(b.lo[0] <= b.hi[0])) return 0;

@@ -91,11 +91,12 @@ void BroadPhase::refit(const Threads& threads, std::size_t i) {
 }
 
 void BroadPhase::stretch(const Threads& threads, std::span<const int> vertices, std::span<const Vec3d> x0,
-                         std::span<const Vec3d> x1) {
+                         std::span<const Vec3d> x1, std::span<const double> least) {
     std::vector<std::uint8_t> changed(trees_.size(), 0);
     for (int v : vertices) {
         const std::size_t body = index(surface_.body_of_vertex[index(v)]);
         if (!active_[body] || trees_[body].empty()) continue;
+        if (contains(vertex_boxes_[index(v)], box_around(x0[index(v)], x1[index(v)], least[body]))) continue;
         changed[body] = 1;
         const Box box = box_around(x0[index(v)], x1[index(v)], margin_[body]);
         vertex_boxes_[index(v)] = joined(vertex_boxes_[index(v)], box);
@@ -249,17 +250,28 @@ void BroadPhase::find_with(int vertex, int body, Found& found) const {
     }
 }
 
-void BroadPhase::find_pairs_with(std::span<const int> vertices, std::vector<ContactPair>& pairs,
-                                 bool cloth_on_cloth, const ProximityFilter& filter) const {
-    Found found;
-    for (int v : vertices)
-        for (int b = 0; b < static_cast<int>(trees_.size()); ++b)
-            if (compared(surface_.body_of_vertex[index(v)], b, cloth_on_cloth)) find_with(v, b, found);
-    keep_near(filter, PairKind::vertex_face, found.vertex_face);
-    keep_near(filter, PairKind::edge_edge, found.edge_edge);
+void BroadPhase::find_pairs_with(const Threads& threads, std::span<const int> vertices,
+                                 std::vector<ContactPair>& pairs, bool cloth_on_cloth,
+                                 const ProximityFilter& filter) const {
+    constexpr std::size_t kFew = 8;  // vertices a piece
+    const std::size_t pieces = (vertices.size() + kFew - 1) / kFew;
+    if (found_.size() < pieces) found_.resize(pieces);
+    threads.for_pieces(vertices.size(), kFew, [&](std::size_t begin, std::size_t end) {
+        Found& found = found_[begin / kFew];
+        found.vertex_face.clear();
+        found.edge_edge.clear();
+        for (int v : vertices.subspan(begin, end - begin))
+            for (int b = 0; b < static_cast<int>(trees_.size()); ++b)
+                if (compared(surface_.body_of_vertex[index(v)], b, cloth_on_cloth)) find_with(v, b, found);
+        keep_near(filter, PairKind::vertex_face, found.vertex_face);
+        keep_near(filter, PairKind::edge_edge, found.edge_edge);
+    });
     pairs.clear();
-    for (std::uint64_t p : found.vertex_face) pairs.push_back({PairKind::vertex_face, high(p), low(p)});
-    for (std::uint64_t p : found.edge_edge) pairs.push_back({PairKind::edge_edge, high(p), low(p)});
+    for (std::size_t i = 0; i < pieces; ++i) {
+        for (std::uint64_t p : found_[i].vertex_face)
+            pairs.push_back({PairKind::vertex_face, high(p), low(p)});
+        for (std::uint64_t p : found_[i].edge_edge) pairs.push_back({PairKind::edge_edge, high(p), low(p)});
+    }
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
 }

@@ -31,9 +31,10 @@ class BroadPhase {
     void update(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                 std::span<const double> margin, std::span<const std::uint8_t> active);
 
-    // The boxes of what has these vertices reach around the way x0 -> x1 as well.
+    // The boxes of what has these vertices reach around the way x0 -> x1 as well, by `least` [m], one a body,
+    // at least.
     void stretch(const Threads& threads, std::span<const int> vertices, std::span<const Vec3d> x0,
-                 std::span<const Vec3d> x1);
+                 std::span<const Vec3d> x1, std::span<const double> least);
 
     // All vertex-face and edge-edge pairs whose boxes overlap, each once, ascending: cloth with cloth (each
     // with itself too), cloth with obstacles and weights, weights with obstacles and other weights. Not
@@ -43,7 +44,8 @@ class BroadPhase {
     void find_pairs(const Threads& threads, std::vector<ContactPair>& pairs, bool cloth_on_cloth = true,
                     const ProximityFilter* filter = nullptr) const;
     // Of these pairs only those in which one of the vertices has a part.
-    void find_pairs_with(std::span<const int> vertices, std::vector<ContactPair>& pairs, bool cloth_on_cloth,
+    void find_pairs_with(const Threads& threads, std::span<const int> vertices,
+                         std::vector<ContactPair>& pairs, bool cloth_on_cloth,
                          const ProximityFilter& filter) const;
 
   private:

@@ -32,6 +32,7 @@ Candidates::Candidates(const Surface& surface, std::vector<double> reach, double
                           (surface.bodies[b].kind == BodyKind::cloth
                                ? cloth
                                : std::max(reach_[b] - cloth, 0.2 * reach_[b])));
+        least_.push_back(margin_.back() - slack_.back());
         within_.push_back(reach_[b] + 2 * (1 + kNearShare) * slack_.back());
         near_.push_back(reach_[b] + 2 * kNearShare * slack_.back());
     }
@@ -121,7 +122,6 @@ std::span<const ContactPair> Candidates::find(const Threads& threads, std::span<
         if (strays_.empty()) return found_;
         if (!more_than(kFewStrays) &&
             static_cast<double>(found_.size()) <= (1 + kMostAdded) * static_cast<double>(chosen_count_)) {
-            measure_motion(threads, x0, x1);
             add_pairs_of_strays(threads, x0, x1);
             return found_;
         }
@@ -151,13 +151,20 @@ void Candidates::choose(const Threads& threads, std::span<const Vec3d> x0, std::
     for (const auto& part : part_) found_.insert(found_.end(), part.begin(), part.end());
 }
 
+std::span<const ContactPair> Candidates::find_with(const Threads& threads, std::span<const int> vertices,
+                                                   std::span<const Vec3d> x0, std::span<const Vec3d> x1) {
+    broad_.stretch(threads, vertices, x0, x1, least_);
+    back_.resize(x0.size());
+    threads.for_each(x0.size(), kGrain, [&](std::size_t v) { back_[v] = single(x0[v] - x1[v]); });
+    broad_.find_pairs_with(threads, vertices, of_strays_, cloth_on_cloth_,
+                           ProximityFilter{surface_, x1, back_, near_});
+    return of_strays_;
+}
+
 // List or choice know nothing of where they are now.
 void Candidates::add_pairs_of_strays(const Threads& threads, std::span<const Vec3d> x0,
                                      std::span<const Vec3d> x1) {
-    broad_.stretch(threads, strays_, x0, x1);
-    threads.for_each(x0.size(), kGrain, [&](std::size_t v) { moved_[0][v] -= moved_[1][v]; });
-    const ProximityFilter filter{surface_, x1, moved_[0], near_};
-    broad_.find_pairs_with(strays_, of_strays_, cloth_on_cloth_, filter);
+    find_with(threads, strays_, x0, x1);
     std::vector<ContactPair> all;
     std::set_union(found_.begin(), found_.end(), of_strays_.begin(), of_strays_.end(),
                    std::back_inserter(all));

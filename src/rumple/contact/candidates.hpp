@@ -28,6 +28,11 @@ class Candidates {
                                       std::span<const Vec3d> x1, std::span<const std::uint8_t> active,
                                       bool cloth_on_cloth);
 
+    // Of these the pairs in which one of the vertices has a part. Only vertices that were given to it are
+    // elsewhere than in the last call of find().
+    std::span<const ContactPair> find_with(const Threads& threads, std::span<const int> vertices,
+                                           std::span<const Vec3d> x0, std::span<const Vec3d> x1);
+
   private:
     struct Way {
         std::vector<Vec3d> began, ended;
@@ -46,7 +51,8 @@ class Candidates {
 
     const Surface& surface_;
     BroadPhase broad_;
-    std::vector<double> reach_, margin_;
+    std::vector<double> reach_, margin_,
+        least_;                          // m, one a body; least_: the margin after the slack was used up
     std::vector<double> slack_;          // m, one a body
     std::vector<double> within_, near_;  // m, one a body: so near are pairs of the list, and those chosen
     std::vector<ContactPair> list_;
@@ -58,7 +64,8 @@ class Candidates {
     std::vector<std::uint8_t> stray_;
     std::vector<int> strays_;  // vertices that the list, or the choice, does not know where to find
     std::vector<ContactPair> found_, of_strays_;
-    std::size_t chosen_count_ = 0;  // pairs of found_ when the choice was made
+    std::vector<Vec3<float>> back_;  // of each vertex: from x1 to x0
+    std::size_t chosen_count_ = 0;   // pairs of found_ when the choice was made
     std::vector<std::vector<ContactPair>> part_;
 };
 

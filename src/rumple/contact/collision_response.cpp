@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kGrain = 512;
 constexpr int kImpulseRounds = 12;
-constexpr double kTarget = 0.25;  // of the thickness: the gap that an impulse aims at
+constexpr double kMostAlone = 0.01;  // of the vertices: so many are looked at by themselves
+constexpr double kTarget = 0.25;     // of the thickness: the gap that an impulse aims at
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -29,6 +30,14 @@ std::span<const ContactPair> CollisionResponse::candidates(const Threads& thread
     const Stopwatch watch(broad_seconds);
     near_ = candidates_.find(threads, x0, x1, rules.active, rules.cloth_on_cloth);
     return near_;
+}
+
+std::span<const ContactPair> CollisionResponse::candidates_with(const Threads& threads,
+                                                                std::span<const int> vertices,
+                                                                std::span<const Vec3d> x0,
+                                                                std::span<const Vec3d> x1) {
+    const Stopwatch watch(broad_seconds);
+    return candidates_.find_with(threads, vertices, x0, x1);
 }
 
 // Is it the response's business? Someone must be able to give way, and what is inside an obstacle already is
@@ -66,37 +75,26 @@ double CollisionResponse::impact(ContactPair pair, std::span<const Vec3d> x0, st
     return time_of_impact(pair.kind, p0, p1, separation(thickness_of(pair, rules)));
 }
 
-void CollisionResponse::detect_among(const Threads& threads, std::span<const Vec3d> x0,
-                                     std::span<const Vec3d> x1, const CollisionRules& rules,
-                                     bool dirty_only) {
+void CollisionResponse::detect_among(const Threads& threads, std::span<const ContactPair> pairs,
+                                     std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                                     const CollisionRules& rules) {
     const Stopwatch watch(narrow_seconds);
-    part_.resize((near_.size() + kGrain - 1) / kGrain);
-    const auto look_at = [&](ContactPair pair, std::vector<Collision>& found) {
-        const double t = impact(pair, x0, x1, rules);
-        if (t > 1 || !movable(pair, rules)) return;
-        if (!given_up_.empty() && std::binary_search(given_up_.begin(), given_up_.end(), pair)) return;
-        found.push_back({pair, t});
-    };
-    if (!dirty_only) {
-        back_.resize(x0.size());
-        threads.for_each(x0.size(), kGrain, [&](std::size_t v) { back_[v] = single(x0[v] - x1[v]); });
-        separation_.clear();
-        for (double thickness : rules.thickness) separation_.push_back(separation(thickness));
-    }
+    part_.resize((pairs.size() + kGrain - 1) / kGrain);
+    back_.resize(x0.size());
+    threads.for_each(x0.size(), kGrain, [&](std::size_t v) { back_[v] = single(x0[v] - x1[v]); });
+    separation_.clear();
+    for (double thickness : rules.thickness) separation_.push_back(separation(thickness));
     const ProximityFilter filter{surface_, x1, back_, separation_};
-    threads.for_pieces(near_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    threads.for_pieces(pairs.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         std::vector<Collision>& found = part_[begin / kGrain];
         found.clear();
-        if (!dirty_only) {
-            filter.for_each_near(near_.subspan(begin, end - begin),
-                                 [&](std::size_t k) { look_at(near_[begin + k], found); });
-            return;
-        }
-        for (std::size_t k = begin; k < end; ++k) {
-            const std::array<int, 4> v = pair_vertices(surface_, near_[k]);
-            if (dirty_[at(v[0])] | dirty_[at(v[1])] | dirty_[at(v[2])] | dirty_[at(v[3])])
-                look_at(near_[k], found);
-        }
+        filter.for_each_near(pairs.subspan(begin, end - begin), [&](std::size_t k) {
+            const ContactPair pair = pairs[begin + k];
+            const double t = impact(pair, x0, x1, rules);
+            if (t > 1 || !movable(pair, rules)) return;
+            if (!given_up_.empty() && std::binary_search(given_up_.begin(), given_up_.end(), pair)) return;
+            found.push_back({pair, t});
+        });
     });
     collisions_.clear();
     for (const auto& found : part_) collisions_.insert(collisions_.end(), found.begin(), found.end());
@@ -107,7 +105,7 @@ const std::vector<Collision>& CollisionResponse::detect(const Threads& threads, 
                                                         const CollisionRules& rules) {
     given_up_.clear();
     candidates(threads, x0, x1, rules);
-    detect_among(threads, x0, x1, rules, false);
+    detect_among(threads, near_, x0, x1, rules);
     return collisions_;
 }
 
@@ -182,9 +180,15 @@ CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<co
         std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{0});
         for (const Collision& c : collisions_)
             for (int i : pair_vertices(surface_, c.pair)) dirty_[at(i)] = 1;
-        candidates(threads, x0, x1, rules);
-        detect_among(threads, x0, x1, rules, true);
+        changed_.clear();
+        for (std::size_t v = 0; v < dirty_.size(); ++v)
+            if (dirty_[v]) changed_.push_back(static_cast<int>(v));
+        if (static_cast<double>(changed_.size()) > kMostAlone * static_cast<double>(x0.size()))
+            detect_among(threads, candidates(threads, x0, x1, rules), x0, x1, rules);
+        else
+            detect_among(threads, candidates_with(threads, changed_, x0, x1), x0, x1, rules);
     };
+    if (collisions_.empty()) return outcome;
     for (int round = 0; round < kImpulseRounds && !collisions_.empty(); ++round) {
         const double insistence = round / static_cast<double>(kImpulseRounds);
         for (const Collision& c : collisions_) push_apart(c, x0, x1, rules, insistence);
@@ -200,6 +204,7 @@ CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<co
         }
         look_again();
     }
+    candidates(threads, x0, x1, rules);
     return outcome;
 }
 

@@ -62,8 +62,10 @@ class CollisionResponse {
     double broad_seconds = 0, narrow_seconds = 0;  // spent so far
 
   private:
-    void detect_among(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
-                      const CollisionRules& rules, bool dirty_only);
+    std::span<const ContactPair> candidates_with(const Threads& threads, std::span<const int> vertices,
+                                                 std::span<const Vec3d> x0, std::span<const Vec3d> x1);
+    void detect_among(const Threads& threads, std::span<const ContactPair> pairs, std::span<const Vec3d> x0,
+                      std::span<const Vec3d> x1, const CollisionRules& rules);
     double impact(ContactPair pair, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                   const CollisionRules& rules) const;
     bool movable(ContactPair pair, const CollisionRules& rules) const;
@@ -80,6 +82,7 @@ class CollisionResponse {
     std::vector<Collision> collisions_;
     std::vector<std::vector<Collision>> part_;
     std::vector<std::uint8_t> dirty_, held_;
+    std::vector<int> changed_;        // the dirty vertices
     std::vector<Vec3<float>> back_;   // m: the way of a step, from its end
     std::vector<double> separation_;  // m, one a body
 };

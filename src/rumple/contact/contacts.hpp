@@ -51,7 +51,9 @@ class Contacts {
     const std::vector<std::uint8_t>& flags() const { return flags_; }
 
     // To be called when the list has changed: for each cloth vertex the contacts it takes part in.
-    void index();
+    void index(const Threads& threads);
+    // Of the list, the contacts with an obstacle; as of index().
+    std::span<const int> with_obstacles() const { return with_obstacles_; }
 
     // x: all vertices; obstacles at the end of the step.
     void evaluate(const Threads& threads, std::span<const Vec3d> x);
@@ -72,9 +74,9 @@ class Contacts {
     void gather_row(std::size_t vertex, Add&& add) const {
         for (int k = begin_[vertex]; k < begin_[vertex + 1]; ++k) {
             const Incidence in = incidence_[static_cast<std::size_t>(k)];
-            const Contact& c = list_[static_cast<std::size_t>(in.contact)];
-            const double w = c.weight[static_cast<std::size_t>(in.local)];
+            const double w = in.weight;
             if (w == 0 || !(flags_[static_cast<std::size_t>(in.contact)] & kTouching)) continue;
+            const Contact& c = list_[static_cast<std::size_t>(in.contact)];
             const Mat3d b = stiffness(static_cast<std::size_t>(in.contact));
             for (std::size_t j = 0; j < 4; ++j)
                 if (c.vertex[j] < cloth_vertices_ && c.weight[j] != 0)
@@ -83,11 +85,12 @@ class Contacts {
     }
     bool touches(std::size_t vertex) const { return begin_[vertex] < begin_[vertex + 1]; }
 
-    double gap(const Contact& c, std::span<const Vec3d> x) const {
+    static double gap(const Contact& c, std::span<const Vec3d> x) {
         return dot(c.normal, separation(c, x)) + c.lift;
     }
     static Vec3d separation(const Contact& c, std::span<const Vec3d> x);
     static Vec3d offset_at(const Contact& c, std::span<const Vec3d> x);
+    static bool slides(const Contact& c, std::span<const Vec3d> x);
     // Where the last evaluate_moving() took a secant: the length of the offset it guessed; else 0.
     double guessed_slip(std::size_t contact) const { return guessed_slip_[contact]; }
     Mat3d stiffness(std::size_t contact) const;  // of one contact; block (i, j) is w_i w_j times this
@@ -96,15 +99,19 @@ class Contacts {
     void evaluate_one(std::size_t k, double gap, Vec3d offset);
 
     struct Incidence {
-        int contact, local;
+        int contact;
+        double weight;  // of the vertex in it
     };
     int cloth_vertices_;
     std::vector<Contact> list_;
     std::vector<ContactForces> forces_;
+    std::vector<Vec3d> total_;  // N: push, rub and shift together, on a
     std::vector<std::uint8_t> flags_;
     std::vector<double> guessed_slip_;
     std::vector<int> begin_;  // cloth vertices + 1
     std::vector<Incidence> incidence_;
+    std::vector<int> with_obstacles_;
+    std::vector<std::vector<int>> counts_;  // scratch of index(): one list a piece, one entry a cloth vertex
 };
 
 }  // namespace rumple

@@ -79,6 +79,10 @@ ContactSystem::ContactSystem(const Model& model)
         for (int e : surface_.triangle_edges[t]) edge_area_[at(e)] += area / 3;
     }
     begin_ = end_ = predicted_ = rest_;
+    for (std::size_t b = 0; b < cloths; ++b) {
+        cloth_edges_ = std::max(cloth_edges_, surface_.bodies[b].edge_end);
+        cloth_triangles_ = std::max(cloth_triangles_, surface_.bodies[b].triangle_end);
+    }
     exempt_.assign(at(surface_.vertex_count), 0);
     inverse_mass_.resize(at(cloth_vertices_));
 }
@@ -169,10 +173,11 @@ void ContactSystem::begin(const Threads& threads, const State& state, const Step
     weights_before_ = state.weights;
     begin_guided(pairs, state, input);
     move_weights(pairs, state, input);
-    find_near(threads, pairs, begin_, state.contact, {}, contacts_.list());
     lead_out(threads);
-    merge(leading_out_);
-    contacts_.index();
+    if (goes_on())
+        renew_contacts(threads, begin_, state.contact);
+    else
+        make_contacts(threads, pairs, begin_, state.contact, leading_out_);
     // the first loads are those with which the step begins
     contacts_.evaluate_with_loads(threads, begin_);
     report.contact.pairs = static_cast<int>(contacts_.list().size());
@@ -214,6 +219,7 @@ bool ContactSystem::update(const Threads& threads, std::span<const Vec3d> cloth,
     put_cloth(cloth);
     stop_guided();
     moved_after_update_ = false;
+    renewed_.clear();
     const double broad_before = response_.broad_seconds, narrow_before = response_.narrow_seconds;
     const std::vector<Collision>& met = response_.detect(threads, begin_, end_, rules());
     report.timing.contact_broad += response_.broad_seconds - broad_before;
@@ -221,44 +227,19 @@ bool ContactSystem::update(const Threads& threads, std::span<const Vec3d> cloth,
     const Stopwatch watch(report.timing.contact_narrow);
     collisions_ = met.size();
     report.contact.collisions += static_cast<int>(met.size());
-    make_contacts(threads, met, state);
+    std::vector<Contact> added = leading_out_;
+    if (!met.empty()) put_in(added, impacts(met));
+    make_contacts(threads, response_.candidates(), end_, state.contact, added);
+    for (const Collision& collision : met) made_for_.impacts.push_back(collision.pair);
+    contacts_.evaluate_with_loads(threads, end_);
     flags_before_ = contacts_.flags();
     return !met.empty();
-}
-
-// Of what is near at end_, and of what meets on the way there.
-void ContactSystem::make_contacts(const Threads& threads, std::span<const Collision> met,
-                                  const State& state) {
-    find_near(threads, response_.candidates(), end_, state.contact, {}, contacts_.list());
-    merge(leading_out_);
-    if (!met.empty()) add_collisions(met);
-    updated_ = end_;
-    contacts_.index();
-    contacts_.evaluate_with_loads(threads, end_);
-}
-
-// As make_contacts() where nothing meets any more: only what the response has moved since the last update has
-// other contacts. Whether a pair is one depends on the triangles around it as well.
-void ContactSystem::renew_contacts(const Threads& threads, const State& state) {
-    moved_.assign(end_.size(), 0);
-    for (int v = 0; v < surface_.vertex_count; ++v)  // a weight may have been put back as well
-        if (end_[at(v)] != updated_[at(v)])
-            for (int t : surface_.triangles_around(v))
-                for (int w : surface_.triangles[at(t)]) moved_[at(w)] = 1;
-    std::erase_if(contacts_.list(), [&](const Contact& c) {
-        return std::ranges::any_of(c.vertex, [&](int v) { return moved_[at(v)] != 0; });
-    });
-    find_near(threads, response_.candidates(), end_, state.contact, moved_, renewed_);
-    merge(renewed_);
-    merge(leading_out_);
-    contacts_.index();
-    contacts_.evaluate_with_loads(threads, end_);
 }
 
 // What meets on the way is near at the end on the wrong side: its contact is that of the moment they meet.
 // Only a vertex's first impacts count: what it would have run into after them it will not, and contacts with
 // both sides of that would tear at it.
-void ContactSystem::add_collisions(std::span<const Collision> met) {
+std::vector<Contact> ContactSystem::impacts(std::span<const Collision> met) {
     first_impact_.assign(at(cloth_vertices_), 2.0);
     for (const Collision& collision : met)
         for (int v : pair_vertices(surface_, collision.pair))
@@ -281,24 +262,7 @@ void ContactSystem::add_collisions(std::span<const Collision> met) {
         contact.at_begin = closest.separation;
         added.push_back(contact);
     }
-    merge(added);
-}
-
-// Both lists are sorted by pair; what is added takes the place of what was there.
-void ContactSystem::merge(std::span<const Contact> added) {
-    if (added.empty()) return;
-    std::vector<Contact>& list = contacts_.list();
-    merged_.clear();
-    auto from = list.begin();
-    for (const Contact& c : added) {
-        const auto place = std::lower_bound(from, list.end(), c.pair,
-                                            [](const Contact& a, ContactPair pair) { return a.pair < pair; });
-        merged_.insert(merged_.end(), from, place);
-        merged_.push_back(c);
-        from = place != list.end() && place->pair == c.pair ? place + 1 : place;
-    }
-    merged_.insert(merged_.end(), from, list.end());
-    list.swap(merged_);
+    return added;
 }
 
 CollisionOutcome ContactSystem::resolve(const Threads& threads, std::span<Vec3d> cloth, StepReport& report) {
@@ -332,30 +296,94 @@ CollisionOutcome ContactSystem::resolve(const Threads& threads, std::span<Vec3d>
     return outcome;
 }
 
+// What friction holds at end_, and counts of what touches.
+struct ContactSystem::Held {
+    ContactMemory memory;
+    int touching = 0, sliding = 0;
+    double closest = HUGE_VAL;
+
+    void add(const Contact& c, bool slides, std::span<const Vec3d> x) {
+        if (!(c.load > 0)) return;
+        ++touching;
+        sliding += slides;
+        closest = std::min(closest, Contacts::gap(c, x));
+        if (c.friction > 0) remember(c.pair, held_offset(Contacts::offset_at(c, x), c.slip_length));
+    }
+    void remember(ContactPair pair, Vec3d offset) {
+        memory.kind.push_back(static_cast<std::int32_t>(pair.kind));
+        memory.a.push_back(pair.a);
+        memory.b.push_back(pair.b);
+        memory.offset.push_back(offset);
+    }
+    ContactPair pair(std::size_t k) const {
+        return {static_cast<PairKind>(memory.kind[k]), memory.a[k], memory.b[k]};
+    }
+};
+
+// Of the list, without those that have moved since it was made.
+ContactSystem::Held ContactSystem::hold_list(const Threads& threads) const {
+    const std::vector<Contact>& list = contacts_.list();
+    constexpr std::size_t kPart = 16 * kGrain;
+    std::vector<Held> parts((list.size() + kPart - 1) / kPart);
+    threads.for_pieces(list.size(), kPart, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k)
+            if (!moved_after_update_ || !any_moved(list[k].vertex))
+                parts[begin / kPart].add(list[k], (contacts_.flags()[k] & kSliding) != 0, end_);
+    });
+    Held all;
+    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    for (const Held& part : parts) {
+        append(all.memory.kind, part.memory.kind);
+        append(all.memory.a, part.memory.a);
+        append(all.memory.b, part.memory.b);
+        append(all.memory.offset, part.memory.offset);
+        all.touching += part.touching;
+        all.sliding += part.sliding;
+        all.closest = std::min(all.closest, part.closest);
+    }
+    return all;
+}
+
+// Both are ascending.
+void ContactSystem::hold_too(Held& all, const Held& added) {
+    all.touching += added.touching;
+    all.sliding += added.sliding;
+    all.closest = std::min(all.closest, added.closest);
+    if (added.memory.a.empty()) return;
+    Held both;
+    std::size_t i = 0;
+    for (std::size_t k = 0; k < added.memory.a.size(); ++k) {
+        for (; i < all.memory.a.size() && all.pair(i) < added.pair(k); ++i)
+            both.remember(all.pair(i), all.memory.offset[i]);
+        both.remember(added.pair(k), added.memory.offset[k]);
+    }
+    for (; i < all.memory.a.size(); ++i) both.remember(all.pair(i), all.memory.offset[i]);
+    all.memory = std::move(both.memory);
+}
+
 void ContactSystem::commit(const Threads& threads, State& state, std::span<const Vec3d> cloth,
                            const StepInput& input, StepReport& report) {
     put_cloth(cloth);
-    if (moved_after_update_) {
+    if (moved_after_update_) {  // by the response: these have other contacts than those of the list
         const Stopwatch watch(report.timing.contact_narrow);
-        renew_contacts(threads, state);
+        find_renewed(threads, end_, state.contact);
     }
-    ContactMemory memory;
+    Held held = hold_list(threads), others;
+    for (Contact& c : renewed_) {
+        c.load = push(Contacts::gap(c, end_), c.thickness, c.stiffness).force;
+        others.add(c, Contacts::slides(c, end_), end_);
+    }
+    hold_too(held, others);
+    Held of_weights;  // on obstacles
+    std::ranges::sort(weight_contacts_, {}, &Contact::pair);
+    for (const Contact& c : weight_contacts_)
+        if (c.load > 0 && c.friction > 0) of_weights.remember(c.pair, c.offset);
+    hold_too(held, of_weights);
+
+    report.contact.touching = held.touching;
+    report.contact.sliding = held.sliding;
+    report.contact.closest = held.touching > 0 ? held.closest : 0;
     report.contact.deepest = 0;
-    report.contact.touching = report.contact.sliding = 0;
-    report.contact.closest = 0;
-    for (std::size_t k = 0; k < contacts_.list().size(); ++k) {
-        const Contact& c = contacts_.list()[k];
-        if (!(c.load > 0)) continue;
-        ++report.contact.touching;
-        report.contact.sliding += (contacts_.flags()[k] & kSliding) != 0;
-        const double gap = contacts_.gap(c, end_);
-        if (report.contact.touching == 1 || gap < report.contact.closest) report.contact.closest = gap;
-        if (!(c.friction > 0)) continue;
-        memory.kind.push_back(static_cast<std::int32_t>(c.pair.kind));
-        memory.a.push_back(c.pair.a);
-        memory.b.push_back(c.pair.b);
-        memory.offset.push_back(held_offset(Contacts::offset_at(c, end_), c.slip_length));
-    }
     for (const Guided& g : guided_) {
         weights_[g.which].position = weights_before_[g.which].position + g.way * g.along;
         weights_[g.which].velocity = (g.way / input.h) * g.along;
@@ -365,33 +393,13 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
     if (troubled_ || !inside_.empty()) {  // who is inside now, and how deep
         penetration_.place(threads, end_, active_);
         for (int v : penetration_.find(threads)) {
-            memory.inside.push_back(v);
+            held.memory.inside.push_back(v);
             report.contact.deepest =
                 std::max(report.contact.deepest, -penetration_.nearest(v, kDeepest).height);
         }
     }
-    report.contact.inside = static_cast<int>(memory.inside.size());
-    state.contact = std::move(memory);
-    if (weight_contacts_.empty()) return;
-    memory = std::move(state.contact);
-    // weights on obstacles join the list, which stays sorted
-    std::vector<std::pair<ContactPair, Vec3d>> records;
-    for (std::size_t k = 0; k < memory.a.size(); ++k)
-        records.push_back(
-            {{static_cast<PairKind>(memory.kind[k]), memory.a[k], memory.b[k]}, memory.offset[k]});
-    for (const Contact& c : weight_contacts_)
-        if (c.load > 0 && c.friction > 0) records.push_back({c.pair, c.offset});
-    std::sort(records.begin(), records.end(), [](const auto& p, const auto& q) { return p.first < q.first; });
-    std::vector<std::int32_t> inside = std::move(memory.inside);
-    memory = {};
-    memory.inside = std::move(inside);
-    for (const auto& [pair, offset] : records) {
-        memory.kind.push_back(static_cast<std::int32_t>(pair.kind));
-        memory.a.push_back(pair.a);
-        memory.b.push_back(pair.b);
-        memory.offset.push_back(offset);
-    }
-    state.contact = std::move(memory);
+    report.contact.inside = static_cast<int>(held.memory.inside.size());
+    state.contact = std::move(held.memory);
 }
 
 }  // namespace rumple

@@ -73,25 +73,35 @@ class ContactSystem {
         contact.slip_length = kSlipLength * body.thickness;
     }
     void place_obstacles(const State& state, const StepInput& input);
-    void make_contacts(const Threads& threads, std::span<const Collision> met, const State& state);
-    // The contacts of these pairs at x; `moved`: only of those with such a vertex.
+    bool goes_on() const;
+    // Both are ascending; what is added takes the place of what was there.
+    static void put_in(std::vector<Contact>& list, std::span<const Contact> added);
+    void remember(Contact& contact, std::span<const Vec3d> x, const ContactMemory& memory) const;
+    // The list of contacts at x: of those pairs that are near, and `added`, which take the place of the same.
+    void make_contacts(const Threads& threads, std::span<const ContactPair> pairs, std::span<const Vec3d> x,
+                       const ContactMemory& memory, std::span<const Contact> added);
     void find_near(const Threads& threads, std::span<const ContactPair> pairs, std::span<const Vec3d> x,
-                   const ContactMemory& memory, std::span<const std::uint8_t> moved,
-                   std::vector<Contact>& found);
-    void renew_contacts(const Threads& threads, const State& state);
+                   const ContactMemory& memory);
+    void join_parts(const Threads& threads, std::span<const Contact> added, std::vector<Contact>& list);
+    bool any_moved(const std::array<int, 4>& vertices) const;
+    void find_renewed(const Threads& threads, std::span<const Vec3d> x, const ContactMemory& memory);
+    void renew_contacts(const Threads& threads, std::span<const Vec3d> x, const ContactMemory& memory);
+    void mark_moved(std::span<const Vec3d> x);
+    struct Held;
+    Held hold_list(const Threads& threads) const;
+    static void hold_too(Held& all, const Held& added);
     bool near_contact(ContactPair pair, std::span<const Vec3d> x, const ContactMemory& memory,
                       Contact& contact) const;
     bool set_right(ContactPair pair, const std::array<int, 4>& v, Closest& closest,
                    std::span<const Vec3d> x) const;
     bool make_contact(ContactPair pair, const Closest& closest, Contact& contact) const;
     bool apart_at_rest(PairKind kind, const std::array<int, 4>& v, double distance) const;
-    void add_collisions(std::span<const Collision> met);
+    std::vector<Contact> impacts(std::span<const Collision> met);
     const Vec3d* remembered_offset(const ContactMemory& memory, ContactPair pair) const;
     int body_of(ContactPair pair) const;
     double area_of(ContactPair pair, bool second) const;
     void lead_out(const Threads& threads);
     void draw_off(const Threads& threads, std::span<const std::uint8_t> behind);
-    void merge(std::span<const Contact> added);
     struct Guided {
         std::size_t which, body;     // among the weights, the bodies
         Vec3d along;                 // unit
@@ -104,6 +114,7 @@ class ContactSystem {
     void place_guided(const Guided& guided, double way);
     void begin_guided(std::span<const ContactPair> pairs, const State& state, const StepInput& input);
     void stop_guided();
+    std::vector<ContactPair> without_cloth(std::span<const ContactPair> pairs) const;
     void let_weights_fall(const State& state, const StepInput& input);
     void move_weights(std::span<const ContactPair> pairs, const State& state, const StepInput& input);
     double free_way(std::span<const ContactPair> pairs, double thickness) const;
@@ -115,6 +126,7 @@ class ContactSystem {
 
     const Model& model_;
     int cloth_vertices_;
+    int cloth_edges_ = 0, cloth_triangles_ = 0;
     Surface surface_;
     Neighbourhood neighbourhood_;
     Penetration penetration_;
@@ -125,7 +137,6 @@ class ContactSystem {
     std::vector<std::uint8_t> active_;
     std::vector<double> vertex_area_, edge_area_;  // m^2, of the whole surface
     std::vector<Vec3d> rest_;                      // m: where everything begins
-    std::vector<Vec3d> updated_;                   // m: where the last update() was
     std::vector<Vec3d> begin_, end_, predicted_;   // m: whole surface over this step; end_ holds the iterate
     std::vector<double> inverse_mass_, first_impact_;  // of cloth vertices
     std::vector<std::uint8_t> exempt_;
@@ -134,8 +145,16 @@ class ContactSystem {
     bool troubled_ = false;                   // cloth was given up to an obstacle in this step
     std::vector<std::uint8_t> flags_before_;  // of the contacts, in the last linearisation
     std::vector<std::vector<Contact>> part_;
-    std::vector<Contact> merged_, renewed_;
-    std::vector<std::uint8_t> moved_;  // one a vertex, since the last update(), or beside such a one
+    // For which the list of contacts was made: places, and who could give way and was there.
+    struct MadeFor {
+        std::vector<Vec3d> x;
+        std::vector<double> inverse_mass;
+        std::vector<std::uint8_t> active;
+        std::vector<ContactPair> impacts;  // contacts of another moment
+        bool inside = false;               // some cloth was in an obstacle
+    } made_for_;
+    std::vector<Contact> renewed_;
+    std::vector<std::uint8_t> moved_;  // one a vertex, since the list was made, or beside such a one
     std::vector<MassProperties> weight_mass_;
     bool moved_after_update_ = false;
     std::size_t collisions_ = 0;

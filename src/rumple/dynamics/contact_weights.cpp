@@ -58,6 +58,19 @@ double ContactSystem::share_of(const Contact& c, const Guided& g) const {
     return share;
 }
 
+// Of an ascending list the pairs of weights and obstacles: cloth comes first in the surface.
+std::vector<ContactPair> ContactSystem::without_cloth(std::span<const ContactPair> pairs) const {
+    std::vector<ContactPair> found;
+    const auto first_edges = std::ranges::lower_bound(pairs, ContactPair{PairKind::edge_edge, 0, 0});
+    const auto keep = [&](auto begin, auto end, ContactPair first) {
+        std::copy_if(std::lower_bound(begin, end, first), end, std::back_inserter(found),
+                     [&](ContactPair pair) { return pair.b >= first.b; });
+    };
+    keep(pairs.begin(), first_edges, {PairKind::vertex_face, cloth_vertices_, cloth_triangles_});
+    keep(first_edges, pairs.end(), {PairKind::edge_edge, cloth_edges_, cloth_edges_});
+    return found;
+}
+
 void ContactSystem::begin_guided(std::span<const ContactPair> pairs, const State& state,
                                  const StepInput& input) {
     guided_.clear();
@@ -73,9 +86,8 @@ void ContactSystem::begin_guided(std::span<const ContactPair> pairs, const State
         g.along = normalized(weight.guide);
         g.mass = weight.mass;
         g.free_way = input.h * dot(g.along, state.weights[which].velocity + input.h * input.gravity);
-        for (const ContactPair pair : pairs) {
+        for (const ContactPair pair : without_cloth(pairs)) {
             const std::array<int, 4> v = pair_vertices(surface_, pair);
-            if (v[0] < cloth_vertices_ || v[3] < cloth_vertices_) continue;
             const int a = surface_.body_of_vertex[at(v[0])], b = surface_.body_of_vertex[at(v[3])];
             if (a != static_cast<int>(body) && b != static_cast<int>(body)) continue;
             g.pairs.push_back(pair);
@@ -130,7 +142,8 @@ ContactSystem::Ride ContactSystem::ride(std::size_t guided, double h2,
         ride.stiffness += h2 * slope * slope * p.stiffness;
         ride.force += h2 * slope * p.force;
     }
-    for (std::size_t k = 0; k < contacts_.list().size(); ++k) {
+    for (const int contact : contacts_.with_obstacles()) {
+        const std::size_t k = at(contact);
         if (!(contacts_.flags()[k] & kTouching)) continue;
         const Contact& c = contacts_.list()[k];
         const double share = share_of(c, g);

@@ -114,13 +114,10 @@ std::string Stepper::Impl::solve_step(State& state, const StepInput& in, StepRep
     contact_meets = false;
     torn = false;
     if (contact) contact->begin(threads, state, in, constrained, target, report);
-    evaluate(state, x, in, report);
+    evaluate_cloth(state, x, in, report);  // contacts were evaluated as they began
     const double potential_of_cloth = contact ? incremental_potential(state, x, in) : 0;
     potential_before = left_alone(in) ? potential_of_cloth + contact_potential(in) : HUGE_VAL;
-    if (contact) {
-        contact->evaluate_moving(threads, x, in.h * in.h);
-        gather_forces(x, in);
-    }
+    if (contact) contact->evaluate_moving(threads, x, in.h * in.h);
 
     // solve for where it will be
     std::string failure =
@@ -194,7 +191,7 @@ void Stepper::Impl::commit(State& state, const StepInput& in, StepReport& report
         const Vec3d velocity = (1 / in.h) * (x[v] - state.x[v]);
         const Vec3d inertia =
             (model.mass[v] / in.h) * (velocity - state.v[v]) + (in.mass_damping * model.mass[v]) * velocity;
-        reactions[i] = constrained[v] ? inertia - force[v] : spring[v] * (target[v] - x[v]);
+        reactions[i] = constrained[v] ? inertia - force_on(v, in) : spring[v] * (target[v] - x[v]);
     }
     report.slipping = elements.count(kSlipping);
     report.yielding = elements.count(kYielding);

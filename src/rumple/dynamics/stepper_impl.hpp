@@ -23,8 +23,8 @@ struct Stepper::Impl {
     DirectSolver direct;
     BlockMatrix matrix;
 
-    // One entry a vertex: iterate, force and right-hand side, Newton step, handles.
-    std::vector<Vec3d> x, force, rhs, delta, trial, target;
+    // One entry a vertex: iterate, right-hand side, Newton step, handles.
+    std::vector<Vec3d> x, rhs, delta, trial, target;
     std::vector<Vec3d> coupling;               // with a weight in its guide
     std::vector<std::vector<Vec3d>> response;  // the cloth's answer to each of them
     double guided_slope = 0;                   // of the potential, along the weights' steps
@@ -50,7 +50,7 @@ struct Stepper::Impl {
         const std::size_t n = m.mass.size();
         matrix = {&m.pattern, std::vector<Mat3d>(m.pattern.column.size())};
         if (o.solver == SolverChoice::direct) direct.analyze(m.pattern);
-        for (auto* a : {&x, &force, &rhs, &delta, &trial, &target, &coupling}) a->resize(n);
+        for (auto* a : {&x, &rhs, &delta, &trial, &target, &coupling}) a->resize(n);
         spring.resize(n);
         constrained.resize(n);
         if (m.contact.enabled) contact.emplace(m);
@@ -71,11 +71,13 @@ struct Stepper::Impl {
     std::string advance_halves(State& state, const StepInput& in, int halvings, StepReport& report);
     std::string solve_step(State& state, const StepInput& in, StepReport& report, CollisionOutcome& outcome);
     std::size_t changed_flags() const;
-    double update_contacts(const State& state, const StepInput& in, int solves, StepReport& report);
-    void gather_forces(std::span<const Vec3d> at, const StepInput& in);
+    double update_contacts(const State& state, int solves, StepReport& report);
+    Vec3d force_on(std::size_t v, const StepInput& in) const;
     bool solve_guided(const StepInput& in, bool first, StepReport& report);
     void move();
     void evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in, StepReport& report);
+    void evaluate_cloth(const State& state, std::span<const Vec3d> at, const StepInput& in,
+                        StepReport& report);
     void assemble(const State& state, const StepInput& in, StepReport& report);
     bool solve(std::span<const Vec3d> b, std::span<Vec3d> y, double tolerance, bool again,
                StepReport& report);

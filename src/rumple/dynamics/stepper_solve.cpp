@@ -34,33 +34,36 @@ void Stepper::Impl::move() {
     for_vertices([&](std::size_t v) { x[v] = constrained[v] ? target[v] : x[v] + delta[v]; });
 }
 
-// Forces at a configuration, without inertia. Energy, flags and matrix blocks are then in `elements`.
+// Energy, flags, forces and matrix blocks at a configuration are then in `elements` and `contact`.
 void Stepper::Impl::evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in,
                              StepReport& report) {
+    evaluate_cloth(state, at, in, report);
     const Stopwatch watch(report.timing.evaluate);
-    elements.evaluate(threads, state, at, times(in));
     if (contact) contact->evaluate(threads, at);
-    gather_forces(at, in);
 }
 
-void Stepper::Impl::gather_forces(std::span<const Vec3d> at, const StepInput& in) {
-    for_vertices([&](std::size_t v) {
-        force[v] = elements.gather_force(v) + model.mass[v] * in.gravity;
-        if (spring[v] > 0) force[v] += spring[v] * (target[v] - at[v]);
-        if (contact) force[v] += contact->contacts().gather_force(v);
-    });
+void Stepper::Impl::evaluate_cloth(const State& state, std::span<const Vec3d> at, const StepInput& in,
+                                   StepReport& report) {
+    const Stopwatch watch(report.timing.evaluate);
+    elements.evaluate(threads, state, at, times(in));
+}
+
+// On a vertex at x, where all was evaluated last; without inertia.
+Vec3d Stepper::Impl::force_on(std::size_t v, const StepInput& in) const {
+    Vec3d force = elements.gather_force(v) + model.mass[v] * in.gravity;
+    if (spring[v] > 0) force += spring[v] * (target[v] - x[v]);
+    if (contact) force += contact->contacts().gather_force(v);
+    return force;
 }
 
 // Contacts follow the iterate of solve number `solves`; contact_meets tells whether it would pass through
 // something; torn, whether through much although the solve knew of what it would meet. The share of the
 // contacts that let go or slipped where the last solve took them for held.
-double Stepper::Impl::update_contacts(const State& state, const StepInput& in, int solves,
-                                      StepReport& report) {
+double Stepper::Impl::update_contacts(const State& state, int solves, StepReport& report) {
     const double surprises = contact->surprises(threads);
     contact_meets = contact->update(threads, x, state, report);
     torn = solves > 1 && !last_resort &&
            static_cast<double>(contact->collisions()) > kMostCollisions * static_cast<double>(x.size());
-    gather_forces(x, in);
     return surprises;
 }
 
@@ -97,7 +100,7 @@ void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport
             extra_builder.end_row(v);
         }
         diagonal += Mat3d::identity(damped * model.mass[v] + h2 * spring[v]);
-        rhs[v] = model.mass[v] * (h * state.v[v] - damped * (x[v] - state.x[v])) + h2 * force[v];
+        rhs[v] = model.mass[v] * (h * state.v[v] - damped * (x[v] - state.x[v])) + h2 * force_on(v, in);
         rhs[v] += from_handles;
         for (int k = begin; k < end;
              ++k) {  // what exact handles do is known: it belongs to the right-hand side
@@ -203,7 +206,7 @@ std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepRepo
         else
             backtrack(state, in, report);
         if (torn) return "";
-        const double surprises = contact ? update_contacts(state, in, solves, report) : 0.0;
+        const double surprises = contact ? update_contacts(state, solves, report) : 0.0;
         if (torn) return "";
         const double vertices = static_cast<double>(x.size());
         const bool many =
@@ -240,10 +243,10 @@ std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport&
             first_move(state, in, report);
             if (torn) return "";
         } else if (!backtrack(state, in, report)) {
-            if (contact) update_contacts(state, in, solves, report);
+            if (contact) update_contacts(state, solves, report);
             break;
         }
-        if (contact && (update_contacts(state, in, solves, report) > kFewSurprises || contact_meets))
+        if (contact && (update_contacts(state, solves, report) > kFewSurprises || contact_meets))
             report.newton_converged = false;
         if (torn) return "";
     }

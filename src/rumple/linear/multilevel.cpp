@@ -77,16 +77,20 @@ void Multilevel::couple_extra(const Threads& threads, const ExtraBlocks& extra) 
     extra_.reach.find(threads, groups_, extra.row_begin, extra.column);
     extra_.half.resize(at(extra_.reach.half_begin.back()) + 1);
     const BlockPattern& own = own_coarse_.pattern();
-    BlockPattern both;
-    both.rows = own.rows;
-    both.row_begin = {0};
-    std::vector<int> row;
-    for (std::size_t g = 0; g < at(own.rows); ++g) {
+    std::vector<std::vector<int>> rows(at(own.rows));
+    threads.for_each(rows.size(), kGrain, [&](std::size_t g) {
+        std::vector<int>& row = rows[g];
         row.assign(own.column.begin() + own.row_begin[g], own.column.begin() + own.row_begin[g + 1]);
         for (int k = extra_.reach.begin[g]; k < extra_.reach.begin[g + 1]; ++k)
             row.push_back(groups_.of[at(extra_.reach.vertex[at(k)])]);
         std::sort(row.begin(), row.end());
         row.erase(std::unique(row.begin(), row.end()), row.end());
+    });
+    BlockPattern both;
+    both.rows = own.rows;
+    both.row_begin = {0};
+    for (std::size_t g = 0; g < rows.size(); ++g) {
+        const std::vector<int>& row = rows[g];
         const auto diagonal = std::lower_bound(row.begin(), row.end(), static_cast<int>(g)) - row.begin();
         both.diagonal.push_back(both.row_begin.back() + static_cast<int>(diagonal));
         both.column.insert(both.column.end(), row.begin(), row.end());

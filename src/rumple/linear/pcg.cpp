@@ -85,12 +85,13 @@ bool LinearSolver::set_up(const Threads& threads, const BlockMatrix& a, std::spa
         });
         return true;
     }
-    if (!multilevel_) {
-        // Measured (docs/performance.md): smaller groups take fewer iterations, larger ones a smaller coarse
-        // factor.
-        const int group_size = pattern_.rows < 200000 ? 12 : 16;
-        multilevel_ = std::make_unique<Multilevel>(pattern_, rest_positions_, group_size);
-    }
+    // Measured (docs/performance.md): smaller groups take fewer iterations, larger ones a smaller coarse
+    // factor, most of all in a heap, where each touches many others.
+    const bool heap = extra_ && extra_->column.size() > pattern_.column.size();
+    std::unique_ptr<Multilevel>& made = heap ? for_heaps_ : for_cloth_;
+    const int group_size = heap ? 24 : (pattern_.rows < 200000 ? 12 : 16);
+    if (!made) made = std::make_unique<Multilevel>(pattern_, rest_positions_, group_size);
+    multilevel_ = made.get();
     return multilevel_->set_up(threads, a, positions, constrained, extra_);
 }
 

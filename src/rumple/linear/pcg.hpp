@@ -80,7 +80,8 @@ class LinearSolver {
                         SolveReport& report);
 
     const BlockPattern& pattern_;
-    std::unique_ptr<Multilevel> multilevel_;  // made when first asked for
+    std::unique_ptr<Multilevel> for_cloth_, for_heaps_;  // made when first asked for
+    Multilevel* multilevel_ = nullptr;                   // of this solve
     std::vector<Vec3d> rest_positions_;
     bool two_levels_ = false;  // in this solve
     bool ready_ = false;       // the preconditioner, for this solve
