@@ -111,13 +111,7 @@ TEST(Candidates, HoldThePairsOfAStray) {
     const std::vector<std::uint8_t> active{1, 1};
     const Threads threads(1);
     candidates.find(threads, x, x, active, true);
-    std::size_t all = 0;
-    for (int n = 0; n < 20; ++n) {
-        std::vector<Vec3d> x1 = x;
-        const int stray = random.below(kSide * kSide), other = random.below(2 * kSide * kSide);
-        x1[static_cast<std::size_t>(stray)] += Vec3d{0, 0, random.between(0.006, 0.011)};
-        x1[static_cast<std::size_t>(other)] += random.in_cube(0.01);
-        const auto kept = candidates.find(threads, x, x1, active, true);
+    const auto near_pairs = [&](const std::vector<Vec3d>& x1) {
         Candidates anew(surface, {kReach, kObstacleReach}, 1e-3);
         std::vector<ContactPair> near;
         for (ContactPair pair : anew.find(threads, x, x1, active, true)) {
@@ -134,11 +128,33 @@ TEST(Candidates, HoldThePairsOfAStray) {
                     break;
                 }
         }
+        return near;
+    };
+    std::size_t all = 0, alone = 0;
+    for (int n = 0; n < 20; ++n) {
+        std::vector<Vec3d> x1 = x;
+        const int stray = random.below(kSide * kSide), other = random.below(2 * kSide * kSide);
+        x1[static_cast<std::size_t>(stray)] += Vec3d{0, 0, random.between(0.006, 0.011)};
+        x1[static_cast<std::size_t>(other)] += random.in_cube(0.01);
+        const auto kept = candidates.find(threads, x, x1, active, true);
+        const std::vector<ContactPair> near = near_pairs(x1);
         all += near.size();
         EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
         EXPECT_TRUE(std::includes(kept.begin(), kept.end(), near.begin(), near.end())) << n;
+        // they move on, and are looked for alone
+        const std::vector<int> moved{stray, other};
+        x1[static_cast<std::size_t>(stray)] += random.in_cube(n % 2 ? 1e-4 : 0.004);
+        const auto with = candidates.find_with(threads, moved, x, x1);
+        std::vector<ContactPair> theirs = near_pairs(x1);
+        std::erase_if(theirs, [&](ContactPair pair) {
+            return std::ranges::none_of(pair_vertices(surface, pair),
+                                        [&](int v) { return v == stray || v == other; });
+        });
+        EXPECT_TRUE(std::ranges::includes(with, theirs)) << n;
+        alone += theirs.size();
     }
     EXPECT_GT(all, 100u);
+    EXPECT_GT(alone, 20u);
 }
 
 }  // namespace
