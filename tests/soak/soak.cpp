@@ -24,7 +24,9 @@ namespace {
 
 constexpr int kPresses = 5000;  // more than an hour has
 constexpr std::size_t kFewestRows = 12;
-constexpr double kMostGrowth = 1.1;  // of memory, from the third press to the end
+// Of memory with the weight lifted, from the second quarter to the last: in the first, buffers grow to the
+// largest use that is made of them. A leak would go on.
+constexpr double kMostGrowth = 1.05;
 constexpr double kMostCreep = 1.5;   // of the energy of the rested cloth, from the first quarter to the last
 
 using Clock = std::chrono::steady_clock;
@@ -119,10 +121,12 @@ class Onlooker : public RunObserver {
     std::int64_t steps_ = 0;
 };
 
-double mean_rest_energy(const std::vector<Row>& rows, double from, double to) {
+// Over a part of the rows with the weight lifted.
+template <class Value>
+double mean_at_rest(const std::vector<Row>& rows, double from, double to, Value&& value) {
     std::vector<double> rested;
     for (const Row& row : rows)
-        if (row.rested) rested.push_back(row.potential + row.kinetic);
+        if (row.rested) rested.push_back(value(row));
     double sum = 0;
     const auto begin = static_cast<std::size_t>(from * static_cast<double>(rested.size())),
                end = static_cast<std::size_t>(to * static_cast<double>(rested.size()));
@@ -133,8 +137,10 @@ double mean_rest_energy(const std::vector<Row>& rows, double from, double to) {
 int verdict(const std::vector<Row>& rows) {
     std::size_t crossings = 0;
     for (const Row& row : rows) crossings += row.crossings;
-    const double growth = rows.back().memory / rows[7].memory;
-    const double creep = mean_rest_energy(rows, 0.75, 1) / mean_rest_energy(rows, 0, 0.25);
+    const auto memory = [](const Row& row) { return row.memory; };
+    const auto energy = [](const Row& row) { return row.potential + row.kinetic; };
+    const double growth = mean_at_rest(rows, 0.75, 1, memory) / mean_at_rest(rows, 0.25, 0.5, memory);
+    const double creep = mean_at_rest(rows, 0.75, 1, energy) / mean_at_rest(rows, 0, 0.25, energy);
     const bool good = crossings == 0 && growth < kMostGrowth && creep < kMostCreep;
     fmt::print(
         "{:.0f} s, {} steps, {} phases: {} crossings; memory x {:.3f} ({:.0f} MiB); energy at rest x {:.3f}: "
