@@ -41,6 +41,7 @@ ScaleBenchResult bench_scale(const TwistSize& size, const BenchOptions& options,
     TwistCase twist({.size = size});
     result.vertices = twist.model().vertex_count();
     State state = twist.carried_over(small, shape);
+    twist.keep_model_alone();
     Stepper stepper(twist.model(), {.threads = options.threads, .tolerance = tolerance});
     Samples rate;
     for (int n = 0; n < kWarmUp + kSteps * options.repeats; ++n) {

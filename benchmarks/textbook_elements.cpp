@@ -110,7 +110,7 @@ std::array<ComponentResponse<double>, 3> TextbookElements::membrane_response(std
 }
 
 ComponentResponse<double> TextbookElements::bending_response(std::size_t e, double strain) const {
-    return evaluate(model_.bending_law_of(static_cast<int>(e)), state_.bending.get(e), strain, times_);
+    return evaluate(model_.bending_law_of(e), state_.bending.get(e), strain, times_);
 }
 
 // W = A (w_uu + w_vv + 2 w_uv + k12 E_uu E_vv)
@@ -192,7 +192,7 @@ void TextbookElements::advance_history(State& next, const VectorXd& x) const {
         arrays.set(i, history);
     };
     for (std::size_t e = 0; e < model_.hinges.size(); ++e)
-        commit(next.bending, e, model_.bending_law_of(static_cast<int>(e)),
+        commit(next.bending, e, model_.bending_law_of(e),
                angle_of(model_, e, x).theta - model_.rest_angle[e]);
     if (!membrane_history_) return;
     for (std::size_t t = 0; t < model_.triangles.size(); ++t) {

@@ -175,4 +175,10 @@ double TwistCase::bending_content(const State& state) const {
     return measure_wrinkles(rest_, perfect_.triangles, state.x, reference_angles_).bending_content;
 }
 
+void TwistCase::keep_model_alone() {
+    perfect_ = {};
+    rest_ = {};
+    reference_angles_ = {};
+}
+
 }  // namespace rumple

@@ -53,6 +53,8 @@ class TwistCase {
 
     // Against the tube without imperfection. [1/m^2]
     double bending_content(const State& state) const;
+    // Lets go of what only that and carried_over() need: a simulation holds a model and a state.
+    void keep_model_alone();
 
   private:
     void append(int steps, double from, double to, double h_m);

@@ -87,7 +87,7 @@ StepFault hinge_fault(const Model& model, const State& state, std::span<const Ve
         const ComponentHistory<double> history = state.bending.get(e);
         const double strain = hinge_angle(x[at(a)], x[at(b)], x[at(c)], x[at(d)]) - model.rest_angle[e];
         std::string what = history_fault(history);
-        if (what.empty()) what = law_fault(model.bending_law_of(static_cast<int>(e)), history, strain, times);
+        if (what.empty()) what = law_fault(model.bending_law_of(e), history, strain, times);
         if (!what.empty()) return {fmt::format("{}: bending, {}", hinge_name(model, e), what), a};
     }
     return {};

@@ -18,8 +18,6 @@ std::uint8_t sided(std::uint8_t flags, const ComponentHistory<double>& history, 
 }  // namespace
 
 Elements::Elements(const Model& model) : model_(model), membrane_has_history_(model.membrane_has_history()) {
-    hinge_laws_.reserve(model.hinges.size());
-    for (int e = 0; e < model.hinge_count(); ++e) hinge_laws_.push_back(model.bending_law_of(e));
     bending_.resize(model.hinges.size());
     membrane_.resize(model.triangles.size());
     flags_.resize(model.hinges.size() + (membrane_has_history_ ? 3 * model.triangles.size() : 0));
@@ -42,7 +40,7 @@ void Elements::evaluate_hinge(std::size_t e, const State& state, std::span<const
     const auto at = [&](int v) { return x[static_cast<std::size_t>(v)]; };
     const ComponentHistory<double> history = state.bending.get(e);
     const double strain = bending_strain(e, x);
-    const auto w = rumple::evaluate(hinge_laws_[e], history, strain, times);
+    const auto w = rumple::evaluate(model_.bending_law_of(e), history, strain, times);
     bending_[e] = hinge_bending<double>({at(a), at(b), at(c), at(d)}, model_.length_over_height[e], w);
     flags_[e] = sided(w.flags, history, strain);
 }
@@ -82,13 +80,13 @@ Vec3d Elements::gather_force(std::size_t vertex) const {
     for (int i = model_.triangle_incidence_begin[vertex]; i < model_.triangle_incidence_begin[vertex + 1];
          ++i) {
         const Model::Incidence& in = model_.triangle_incidence[static_cast<std::size_t>(i)];
-        const auto t = static_cast<std::size_t>(in.element);
-        f += membrane_force(membrane_[t], model_.gradient[t][static_cast<std::size_t>(in.local)]);
+        const std::size_t t = in.element;
+        f += membrane_force(membrane_[t], model_.gradient[t][in.local]);
     }
     for (int i = model_.hinge_incidence_begin[vertex]; i < model_.hinge_incidence_begin[vertex + 1]; ++i) {
         const Model::Incidence& in = model_.hinge_incidence[static_cast<std::size_t>(i)];
-        const HingeBending<double>& b = bending_[static_cast<std::size_t>(in.element)];
-        f -= b.torque * b.gradient[static_cast<std::size_t>(in.local)];
+        const HingeBending<double>& b = bending_[in.element];
+        f -= b.torque * b.gradient[in.local];
     }
     return f;
 }
@@ -97,16 +95,16 @@ void Elements::gather_row(std::size_t vertex, double scale, Mat3d* row) const {
     for (int i = model_.triangle_incidence_begin[vertex]; i < model_.triangle_incidence_begin[vertex + 1];
          ++i) {
         const Model::Incidence& in = model_.triangle_incidence[static_cast<std::size_t>(i)];
-        const auto t = static_cast<std::size_t>(in.element);
+        const std::size_t t = in.element;
         const auto& gradient = model_.gradient[t];
-        const Vec2d own = scale * gradient[static_cast<std::size_t>(in.local)];
+        const Vec2d own = scale * gradient[in.local];
         for (std::size_t b = 0; b < 3; ++b)
             row[in.slot[b]] += membrane_stiffness(membrane_[t], own, gradient[b]);
     }
     for (int i = model_.hinge_incidence_begin[vertex]; i < model_.hinge_incidence_begin[vertex + 1]; ++i) {
         const Model::Incidence& in = model_.hinge_incidence[static_cast<std::size_t>(i)];
-        const HingeBending<double>& h = bending_[static_cast<std::size_t>(in.element)];
-        const Vec3d own = (scale * h.stiffness) * h.gradient[static_cast<std::size_t>(in.local)];
+        const HingeBending<double>& h = bending_[in.element];
+        const Vec3d own = (scale * h.stiffness) * h.gradient[in.local];
         for (std::size_t b = 0; b < 4; ++b) row[in.slot[b]] += outer(own, h.gradient[b]);
     }
 }
@@ -136,8 +134,9 @@ void Elements::advance(const Threads& threads, State& state, std::span<const Vec
         rumple::advance(law, history, strain, times);
         arrays.set(i, history);
     };
-    threads.for_each(model_.hinges.size(), kGrain,
-                     [&](std::size_t e) { commit(state.bending, e, hinge_laws_[e], bending_strain(e, x)); });
+    threads.for_each(model_.hinges.size(), kGrain, [&](std::size_t e) {
+        commit(state.bending, e, model_.bending_law_of(e), bending_strain(e, x));
+    });
     if (!membrane_has_history_) return;
     threads.for_each(model_.triangles.size(), kGrain, [&](std::size_t t) {
         const Model::MembraneLaw& law =

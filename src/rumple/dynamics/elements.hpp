@@ -41,7 +41,6 @@ class Elements {
     void evaluate_triangle(std::size_t t, const State& state, std::span<const Vec3d> x, StepTimes times);
 
     const Model& model_;
-    std::vector<ComponentLaw<double>> hinge_laws_;  // thresholds scaled
     std::vector<HingeBending<double>> bending_;
     std::vector<Membrane<double>> membrane_;
     std::vector<std::uint8_t> flags_;  // hinges, then three a triangle if the membrane has history

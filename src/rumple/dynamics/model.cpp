@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <rumple/constitutive/hinge_angle.hpp>
 #include <rumple/constitutive/stvk_membrane.hpp>
+#include <rumple/core/error.hpp>
 #include <rumple/dynamics/model.hpp>
 
 #include <algorithm>
@@ -52,6 +55,10 @@ void append_part(Model& model, const ClothPart& part) {
     model.part_hinge_begin.push_back(model.hinge_count());
 }
 
+// What an Incidence can count.
+constexpr int kMostNeighbours = 65535;
+constexpr std::uint32_t kMostElements = (1u << 30) - 1;
+
 template <class Element>
 void list_couplings(const std::vector<Element>& elements, std::vector<std::pair<int, int>>& couplings) {
     for (const Element& e : elements)
@@ -64,6 +71,11 @@ void list_couplings(const std::vector<Element>& elements, std::vector<std::pair<
 template <class Element>
 void list_incidences(const std::vector<Element>& elements, const BlockPattern& pattern,
                      std::vector<int>& begin, std::vector<Model::Incidence>& incidences) {
+    if (elements.size() > kMostElements) throw InputError("mesh", "more than a billion triangles or edges");
+    for (std::size_t v = 0; v < pattern.diagonal.size(); ++v)
+        if (pattern.row_begin[v + 1] - pattern.row_begin[v] > kMostNeighbours)
+            throw InputError("mesh",
+                             fmt::format("vertex {} has more than {} neighbours", v, kMostNeighbours));
     begin.assign(static_cast<std::size_t>(pattern.rows) + 1, 0);
     for (const Element& e : elements)
         for (int v : e) ++begin[static_cast<std::size_t>(v) + 1];
@@ -74,12 +86,13 @@ void list_incidences(const std::vector<Element>& elements, const BlockPattern& p
         for (std::size_t a = 0; a < elements[e].size(); ++a) {
             const auto row = static_cast<std::size_t>(elements[e][a]);
             Model::Incidence& in = incidences[static_cast<std::size_t>(next[row]++)];
-            in.element = static_cast<int>(e);
-            in.local = static_cast<int>(a);
+            in.element = static_cast<std::uint32_t>(e) & kMostElements;
+            in.local = static_cast<std::uint32_t>(a) & 3u;
             const auto first = pattern.column.begin() + pattern.row_begin[row];
             const auto last = pattern.column.begin() + pattern.row_begin[row + 1];
             for (std::size_t b = 0; b < elements[e].size(); ++b)
-                in.slot[b] = static_cast<int>(std::lower_bound(first, last, elements[e][b]) - first);
+                in.slot[b] =
+                    static_cast<std::uint16_t>(std::lower_bound(first, last, elements[e][b]) - first);
         }
 }
 
@@ -88,11 +101,6 @@ void list_incidences(const std::vector<Element>& elements, const BlockPattern& p
 bool Model::membrane_has_history() const {
     return std::any_of(membrane_laws.begin(), membrane_laws.end(),
                        [](const auto& law) { return law.has_history; });
-}
-
-ComponentLaw<double> Model::bending_law_of(int hinge) const {
-    const auto e = static_cast<std::size_t>(hinge);
-    return scaled_thresholds(bending_laws[static_cast<std::size_t>(hinge_law[e])], threshold_scale[e]);
 }
 
 Model make_model(std::span<const ClothPart> parts) {

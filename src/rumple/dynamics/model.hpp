@@ -53,9 +53,9 @@ struct Model {
     // row.
     BlockPattern pattern;
     struct Incidence {
-        int element;
-        int local;    // which of the element's vertices this is
-        int slot[4];  // block of local vertex b in this row, relative to the row's begin
+        std::uint32_t element : 30;
+        std::uint32_t local : 2;  // which of the element's vertices this is
+        std::uint16_t slot[4];    // block of local vertex b in this row, relative to the row's begin
     };
     std::vector<int> triangle_incidence_begin, hinge_incidence_begin;  // vertices + 1
     std::vector<Incidence> triangle_incidence, hinge_incidence;
@@ -66,7 +66,10 @@ struct Model {
     int triangle_count() const { return static_cast<int>(triangles.size()); }
     int hinge_count() const { return static_cast<int>(hinges.size()); }
     bool membrane_has_history() const;
-    ComponentLaw<double> bending_law_of(int hinge) const;  // thresholds scaled
+    ComponentLaw<double> bending_law_of(std::size_t hinge) const {  // thresholds scaled
+        return scaled_thresholds(bending_laws[static_cast<std::size_t>(hinge_law[hinge])],
+                                 threshold_scale[hinge]);
+    }
 };
 
 Model make_model(std::span<const ClothPart> parts);

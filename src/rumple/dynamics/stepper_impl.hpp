@@ -50,7 +50,7 @@ struct Stepper::Impl {
         const std::size_t n = m.mass.size();
         matrix = {&m.pattern, std::vector<Mat3d>(m.pattern.column.size())};
         if (o.solver == SolverChoice::direct) direct.analyze(m.pattern);
-        for (auto* a : {&x, &rhs, &delta, &trial, &target, &coupling}) a->resize(n);
+        for (auto* a : {&x, &rhs, &delta, &target}) a->resize(n);
         spring.resize(n);
         constrained.resize(n);
         if (m.contact.enabled) contact.emplace(m);

@@ -167,6 +167,7 @@ std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, 
 bool Stepper::Impl::solve_guided(const StepInput& in, bool first, StepReport& report) {
     guided_slope = 0;
     if (contact && first) response.assign(contact->guided_count(), {});
+    if (contact && contact->guided_count() > 0) coupling.resize(x.size());
     for (std::size_t g = 0; contact && g < contact->guided_count(); ++g) {
         const ContactSystem::Ride ride = contact->ride(g, in.h * in.h, constrained, coupling);
         const bool coupled =
@@ -289,6 +290,7 @@ bool Stepper::Impl::left_alone(const StepInput& in) const {
 bool Stepper::Impl::overshot(const State& state, const StepInput& in, StepReport& report) {
     const double after = incremental_potential(state, x, in);
     if (!(after > kOvershoot * potential_before)) return false;
+    trial.resize(x.size());
     for_vertices([&](std::size_t v) { trial[v] = constrained[v] ? target[v] : state.x[v]; });
     if (trial == state.x) return true;
     evaluate(state, trial, in, report);
@@ -318,6 +320,7 @@ bool Stepper::Impl::backtrack(const State& state, const StepInput& in, StepRepor
     const double before = incremental_potential(state, x, in) + contact_potential(in);
     double slope = guided_slope;
     for (std::size_t v = 0; v < rhs.size(); ++v) slope -= dot(rhs[v], delta[v]);
+    trial.resize(x.size());
     double share = 1;
     for (int i = 0; i <= kMostHalvings; ++i, share *= 0.5) {
         for_vertices([&](std::size_t v) { trial[v] = x[v] + share * delta[v]; });

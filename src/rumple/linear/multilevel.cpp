@@ -31,6 +31,7 @@ Multilevel::Multilevel(const BlockPattern& pattern, std::span<const Vec3d> rest_
       free_(at(pattern.rows)) {
     const Threads alone(1);
     own_.reach.find(alone, groups_, pattern.row_begin, pattern.column);
+    own_.reach.forget_scratch();
     own_.half.resize(at(own_.reach.half_begin.back()) + 1);  // one more: blocks are read in whole packs
     const int count = groups_.count();
     std::vector<std::pair<int, int>> couplings;

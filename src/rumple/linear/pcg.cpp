@@ -32,10 +32,9 @@ Mat3d inverse_spd(const Mat3d& a) {
 }  // namespace
 
 LinearSolver::LinearSolver(const BlockPattern& pattern, std::span<const Vec3d> rest_positions)
-    : pattern_(pattern), rest_positions_(rest_positions.begin(), rest_positions.end()) {
+    : pattern_(pattern), rest_positions_(rest_positions) {
     const auto n = static_cast<std::size_t>(pattern.rows);
-    inverse_diagonal_.resize(n);
-    for (auto* v : {&r_, &p_, &q_, &guess_}) v->resize(n);
+    for (auto* v : {&r_, &p_, &q_}) v->resize(n);
     z_.resize(n);
     step_.reserve(256);
     part_.resize((n + kGrain - 1) / kGrain);
@@ -67,11 +66,7 @@ SolveReport LinearSolver::solve_again(const Threads& threads, const BlockMatrix&
     report.method = two_levels_ ? "multilevel" : "block Jacobi";
     for (std::size_t i = 0; i < x.size(); ++i)
         if (constrained_[i]) x[i] = Vec3d{};
-    std::copy(x.begin(), x.end(), guess_.begin());
-    if (!ready_ || !iterate(threads, a, b, x, options, report)) {
-        std::copy(guess_.begin(), guess_.end(), x.begin());
-        solve_directly(a, b, x, report);
-    }
+    if (!ready_ || !iterate(threads, a, b, x, options, report)) solve_directly(a, b, x, report);
     report.iterate_seconds = seconds_since(start);
     return report;
 }
@@ -80,6 +75,7 @@ bool LinearSolver::set_up(const Threads& threads, const BlockMatrix& a, std::spa
                           std::span<const std::uint8_t> constrained, bool multilevel) {
     two_levels_ = multilevel;
     if (!multilevel) {
+        inverse_diagonal_.resize(r_.size());
         threads.for_each(inverse_diagonal_.size(), kGrain, [&](std::size_t i) {
             inverse_diagonal_[i] = inverse_spd(a.block[static_cast<std::size_t>(pattern_.diagonal[i])]);
         });

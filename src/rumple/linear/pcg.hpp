@@ -39,7 +39,7 @@ struct SolveReport {
 
 class LinearSolver {
   public:
-    // The pattern must outlive the solver. Rest positions guide the grouping of vertices.
+    // Both must outlive the solver. Rest positions guide the grouping of vertices.
     LinearSolver(const BlockPattern& pattern, std::span<const Vec3d> rest_positions);
 
     // positions     current ones [m], for the rigid modes of groups of vertices
@@ -82,14 +82,14 @@ class LinearSolver {
     const BlockPattern& pattern_;
     std::unique_ptr<Multilevel> for_cloth_, for_heaps_;  // made when first asked for
     Multilevel* multilevel_ = nullptr;                   // of this solve
-    std::vector<Vec3d> rest_positions_;
+    std::span<const Vec3d> rest_positions_;
     bool two_levels_ = false;  // in this solve
     bool ready_ = false;       // the preconditioner, for this solve
     std::vector<std::uint8_t> constrained_;
     const ExtraBlocks* extra_ = nullptr;  // of this solve; null: none
     ExtraBlocks free_extra_;              // without those of constrained vertices
     std::vector<Mat3d> inverse_diagonal_;
-    std::vector<Vec3d> r_, p_, q_, guess_;
+    std::vector<Vec3d> r_, p_, q_;
     std::vector<Vec3f> z_;
     std::vector<Sums> part_;
     std::vector<Step> step_;  // of this solve

@@ -18,6 +18,8 @@ struct Reach {
     void find(const Threads& threads, const Aggregates& groups, std::span<const int> row_begin,
               std::span<const int> column);
 
+    void forget_scratch() { list_ = {}; }  // where find() is not called again
+
   private:
     std::vector<int> start_, count_, outside_count_, list_;  // unpacked
 };
