@@ -46,7 +46,7 @@ void Threads::for_pieces(std::size_t n, std::size_t grain,
 
 #else
 
-// Without TBB threads are started for each call: slow for small loops, right for all.
+// Without oneTBB threads are started for each call: slow for small loops, right for all.
 struct Threads::Impl {};
 
 Threads::Threads(int count) : count_(resolve(count)) {}

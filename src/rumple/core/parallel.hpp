@@ -1,6 +1,6 @@
 // Threads behind one small door: loops and sums whose result does not depend on the number of threads.
 //
-// A Threads object owns its workers (oneTBB's task arena; std::thread where TBB is absent); nothing is
+// A Threads object owns its workers (oneTBB's task arena, or std::thread; CMake: RUMPLE_TBB); nothing is
 // global, so that several simulators can live in one process. Work is cut into pieces of a fixed size:
 // who computes a piece varies, what is computed does not.
 #pragma once
