@@ -27,7 +27,7 @@ constexpr std::size_t kFewestRows = 12;
 // Of memory with the weight lifted, from the second quarter to the last: in the first, buffers grow to the
 // largest use that is made of them. A leak would go on.
 constexpr double kMostGrowth = 1.05;
-constexpr double kMostCreep = 1.5;   // of the energy of the rested cloth, from the first quarter to the last
+constexpr double kMostCreep = 1.5;  // of the energy of the rested cloth, from the first quarter to the last
 
 using Clock = std::chrono::steady_clock;
 
