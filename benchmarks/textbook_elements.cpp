@@ -23,7 +23,7 @@ Vector3d at(const VectorXd& x, int vertex) { return x.segment<3>(3 * vertex); }
 Matrix32 shape_gradients(const Model& model, std::size_t t) {
     Matrix32 G;
     for (int i = 0; i < 3; ++i) {
-        const Vec2d g = model.gradient[t][static_cast<std::size_t>(i)];
+        const Vec2d g = model.gradients_of(t)[static_cast<std::size_t>(i)];
         G.row(i) << g.x, g.y;
     }
     return G;
@@ -42,9 +42,7 @@ std::uint8_t sided(const ComponentResponse<double>& w, const ComponentHistory<do
     return static_cast<std::uint8_t>(w.flags + (slips_back ? 16 : 0) + (yields_back ? 32 : 0));
 }
 
-const Model::MembraneLaw& law_of(const Model& model, std::size_t t) {
-    return model.membrane_laws[static_cast<std::size_t>(model.triangle_law[t])];
-}
+const Model::MembraneLaw& law_of(const Model& model, std::size_t t) { return model.membrane_law_of(t); }
 
 }  // namespace
 
@@ -148,7 +146,7 @@ TextbookElement<9> TextbookElements::membrane(std::size_t t, const VectorXd& x) 
 // W = (l/H) w(theta - rest angle); Gauss-Newton stiffness
 TextbookElement<12> TextbookElements::bending(std::size_t e, const VectorXd& x) const {
     const TextbookAngle angle = angle_of(model_, e, x);
-    const auto w = bending_response(e, angle.theta - model_.rest_angle[e]);
+    const auto w = bending_response(e, angle.theta - model_.rest_angle_of(e));
     const double c = model_.length_over_height[e];
     return {c * w.energy, -c * w.stress * angle.gradient,
             c * w.tangent * angle.gradient * angle.gradient.transpose()};
@@ -164,14 +162,14 @@ double TextbookElements::energy(const VectorXd& x) const {
     }
     for (std::size_t e = 0; e < model_.hinges.size(); ++e)
         sum += model_.length_over_height[e] *
-               bending_response(e, angle_of(model_, e, x).theta - model_.rest_angle[e]).energy;
+               bending_response(e, angle_of(model_, e, x).theta - model_.rest_angle_of(e)).energy;
     return sum;
 }
 
 std::vector<std::uint8_t> TextbookElements::flags(const VectorXd& x) const {
     std::vector<std::uint8_t> out;
     for (std::size_t e = 0; e < model_.hinges.size(); ++e) {
-        const double strain = angle_of(model_, e, x).theta - model_.rest_angle[e];
+        const double strain = angle_of(model_, e, x).theta - model_.rest_angle_of(e);
         out.push_back(sided(bending_response(e, strain), state_.bending.get(e), strain));
     }
     if (!membrane_history_) return out;
@@ -193,7 +191,7 @@ void TextbookElements::advance_history(State& next, const VectorXd& x) const {
     };
     for (std::size_t e = 0; e < model_.hinges.size(); ++e)
         commit(next.bending, e, model_.bending_law_of(e),
-               angle_of(model_, e, x).theta - model_.rest_angle[e]);
+               angle_of(model_, e, x).theta - model_.rest_angle_of(e));
     if (!membrane_history_) return;
     for (std::size_t t = 0; t < model_.triangles.size(); ++t) {
         const Vector3d E = textbook_strain(model_, t, x).value;

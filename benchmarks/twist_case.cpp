@@ -178,7 +178,7 @@ double TwistCase::bending_content(const State& state) const {
 void TwistCase::keep_model_alone() {
     perfect_ = {};
     rest_ = {};
-    reference_angles_ = {};
+    std::vector<double>().swap(reference_angles_);
 }
 
 }  // namespace rumple

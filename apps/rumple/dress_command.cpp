@@ -35,8 +35,7 @@ class ShowProgress : public RunObserver {
 void make_film(const DressArguments& a, const std::filesystem::path& folder) {
     std::filesystem::path ffmpeg;
     try {
-        const char* search = std::getenv("PATH");
-        ffmpeg = find_ffmpeg(search ? search : "");
+        ffmpeg = find_ffmpeg();
     } catch (const InputError&) {
         if (!a.quiet) fmt::print("no film: there is no ffmpeg; rumple render makes pictures\n");
         return;

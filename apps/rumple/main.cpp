@@ -27,7 +27,8 @@ std::string command_in(const CLI::App& program) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+// What no handler below catches is memory that does not even suffice for a message.
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
     CLI::App program("Cloth that remembers how it was folded, and for how long.", "rumple");
     program.set_version_flag("--version", "rumple " RUMPLE_VERSION);
     program.require_subcommand(1);

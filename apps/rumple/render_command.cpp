@@ -136,8 +136,7 @@ Moment chosen_moment(const RenderArguments& a, const std::vector<RenderSource>& 
 
 void render_film(const RenderArguments& a, const std::vector<RenderSource>& sources, PictureRequest request,
                  std::size_t frames, const Threads& threads) {
-    const char* search = std::getenv("PATH");
-    const std::filesystem::path ffmpeg = find_ffmpeg(search ? search : "");
+    const std::filesystem::path ffmpeg = find_ffmpeg();
     if (frames < 2)
         throw InputError(a.inputs.front(), "a film needs a point cache or a run's folder",
                          "for a mesh ask for a .png");

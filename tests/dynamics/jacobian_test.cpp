@@ -40,6 +40,23 @@ TEST(Jacobian, OfTheMembraneIsExactInBiaxialTension) {
     expect_exact_jacobian(cloth, state);
 }
 
+// More neighbours than a slot of Model::Incidence counts.
+TEST(Jacobian, OfAFanOf300TrianglesIsExact) {
+    TriMesh fan;
+    fan.positions.push_back({});
+    for (int i = 0; i < 300; ++i) {
+        const double angle = 2 * std::acos(-1.0) * i / 300;
+        fan.positions.push_back({0.02 * std::cos(angle), 0.02 * std::sin(angle), 0});
+        fan.triangles.push_back({0, 1 + i, 1 + (i + 1) % 300});
+    }
+    const SampleCloth cloth(fan, elastic_material(0.06, 5e-6, 50),
+                            {RestSource::mesh, RestAngles::flat, {1, 0, 0}});
+    ASSERT_EQ(cloth.model.pattern.row_begin[1], 301);
+    State state = cloth.at_rest();
+    for (Vec3d& p : state.x) p *= 1.2;
+    expect_exact_jacobian(cloth, state);
+}
+
 TEST(Jacobian, OfBendingIsExactWithoutStress) {
     Material m = elastic_material(0.06, 5e-6, 0);
     TriMesh mesh = make_grid(5, 4, 0.04, 0.03, Layout::alternating);

@@ -115,7 +115,7 @@ double incremental_potential(const Model& model, const State& begin, const State
     const Threads one(1);
     Elements elements(model);
     elements.evaluate(one, begin, end.x, {in.h_m, in.stiffness_damping / in.h});
-    double sum = in.h * in.h * elements.energy(one);
+    double sum = in.h * in.h * elements.energy();
     for (std::size_t v = 0; v < end.x.size(); ++v) {
         const Vec3d moved = end.x[v] - begin.x[v], off = moved - in.h * begin.v[v];
         sum += 0.5 * model.mass[v] * dot(off, off) - in.h * in.h * model.mass[v] * dot(in.gravity, moved);

@@ -19,7 +19,7 @@ Eigen::SparseMatrix<double> to_eigen(const BlockMatrix& a) {
             for (int r = 0; r < 3; ++r)
                 for (int c = 0; c < 3; ++c)
                     entries.emplace_back(3 * i + r, 3 * a.pattern->column[std::size_t(k)] + c,
-                                         a.block[std::size_t(k)](r, c));
+                                         entry(a, i, k, std::size_t(r), std::size_t(c)));
     Eigen::SparseMatrix<double> m(3 * a.pattern->rows, 3 * a.pattern->rows);
     m.setFromTriplets(entries.begin(), entries.end());
     return m;
@@ -69,7 +69,7 @@ TEST(DirectSolver, RefusesIndefiniteAndNaN) {
     ClothSystem s = make_cloth({.around = 8, .along = 6});
     DirectSolver direct;
     direct.analyze(s.pattern);
-    Mat3d& d = s.a.block[std::size_t(s.pattern.diagonal[20])];
+    Mat3d& d = s.a.diagonal(20);
     d(0, 0) -= 1;
     EXPECT_FALSE(direct.factorize(s.matrix()));
     d(0, 0) = kNaN;

@@ -27,7 +27,7 @@ struct ClothOptions {
 
 struct ClothSystem {
     BlockPattern pattern;
-    BlockMatrix a;  // its pattern pointer is set by bind()
+    BlockMatrix a;  // its pattern pointer is set by matrix()
     std::vector<Vec3d> positions, rest_positions;
     std::vector<std::uint8_t> constrained;
     std::vector<Vec3d> b;    // the held top ring was moved by half a step of the reference twist
@@ -175,7 +175,7 @@ inline ClothSystem make_cloth(const ClothOptions& o) {
             s.constrained[static_cast<std::size_t>(id(i, 0))] =
                 s.constrained[static_cast<std::size_t>(id(i, nv - 1))] = 1;
 
-    s.a.block.assign(s.pattern.column.size(), Mat3d{});
+    s.a = BlockMatrix(s.pattern);
     s.b.assign(static_cast<std::size_t>(n), Vec3d{});
     const double h2 = o.step * o.step;
     for (const Element& e : elements)
@@ -191,11 +191,12 @@ inline ClothSystem make_cloth(const ClothOptions& o) {
                     }
                     continue;
                 }
-                s.a.block[static_cast<std::size_t>(find_block(s.pattern, vi, vj))] += h;
+                if (vi <= vj)
+                    s.a.block[s.a.place(static_cast<std::size_t>(vi), find_block(s.pattern, vi, vj))] += h;
             }
     for (int i = 0; i < n; ++i) {
         const auto v = static_cast<std::size_t>(i);
-        Mat3d& d = s.a.block[static_cast<std::size_t>(s.pattern.diagonal[v])];
+        Mat3d& d = s.a.diagonal(v);
         if (s.constrained[v]) {
             d = Mat3d::identity();
             continue;
@@ -208,6 +209,12 @@ inline ClothSystem make_cloth(const ClothOptions& o) {
         s.b[v] += (0.1 * m) * Vec3d{1e-3 * unit(random), 1e-3 * unit(random), 1e-3 * unit(random)};
     }
     return s;
+}
+
+// Number (r, c) of entry k of a row of the pattern.
+inline double entry(const BlockMatrix& a, int row, int k, std::size_t r, std::size_t c) {
+    const Mat3d& block = a.block[a.place(std::size_t(row), k)];
+    return k < a.pattern->diagonal[std::size_t(row)] ? block(int(c), int(r)) : block(int(r), int(c));
 }
 
 }  // namespace rumple::test

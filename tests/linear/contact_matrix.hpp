@@ -24,6 +24,7 @@ struct ExtraEntry {
 
 inline std::vector<ExtraEntry> add_contacts(ClothSystem& s, std::span<const Contact> contacts, double step) {
     std::vector<ExtraEntry> entries;
+    s.matrix();
     for (const Contact& c : contacts) {
         Mat3d k = (step * step * (c.kn - c.kt)) * outer(c.normal, c.normal);
         k += Mat3d::identity(step * step * c.kt);
@@ -34,7 +35,7 @@ inline std::vector<ExtraEntry> add_contacts(ClothSystem& s, std::span<const Cont
                 if (s.constrained[std::size_t(v)] || s.constrained[std::size_t(w)]) continue;
                 const int found = find_block(s.pattern, v, w);
                 const Mat3d block = (c.weight[i] * c.weight[j]) * k;
-                if (found >= 0) s.a.block[std::size_t(found)] += block;
+                if (found >= 0 && v <= w) s.a.block[s.a.place(std::size_t(v), found)] += block;
                 if (found < 0 && v < w) entries.push_back({v, w, block});
             }
     }
@@ -68,7 +69,9 @@ inline ClothSystem stacked(const ClothSystem& one, Vec3d gap) {
             for (const int shift : {0, n})
                 couplings.emplace_back(i + shift, one.pattern.column[std::size_t(k)] + shift);
     s.pattern = make_block_pattern(2 * n, couplings);
-    s.a.block.insert(s.a.block.end(), one.a.block.begin(), one.a.block.end());
+    s.a = BlockMatrix(s.pattern);
+    const auto rest = std::copy(one.a.block.begin(), one.a.block.end(), s.a.block.begin());
+    std::copy(one.a.block.begin(), one.a.block.end(), rest);
     s.b.insert(s.b.end(), one.b.rbegin(), one.b.rend());  // another load
     s.constrained.insert(s.constrained.end(), one.constrained.begin(), one.constrained.end());
     for (std::size_t i = 0; i < std::size_t(n); ++i) {

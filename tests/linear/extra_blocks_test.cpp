@@ -21,10 +21,10 @@ struct Rolled {
         options_.displacement_tolerance = 1e-5 * s.edge_length;
     }
     std::vector<Vec3d> exact() {
-        const MergedMatrix sum = merge(s.matrix(), extra);
+        const MergedMatrix sum(s.matrix(), extra);
         DirectSolver direct;
         direct.analyze(sum.pattern);
-        EXPECT_TRUE(direct.factorize({&sum.pattern, sum.block}));
+        EXPECT_TRUE(direct.factorize(sum.matrix));
         std::vector<Vec3d> x(s.b.size());
         direct.solve(s.b, x);
         return x;
@@ -128,10 +128,10 @@ TEST(ExtraBlocks, RandomFarContactsAreSolvedAsAccuratelyAsAsked) {
         }
         const ExtraBlocks extra = gather(s.pattern.rows, add_contacts(s, contacts, o.step));
         EXPECT_EQ(extra.column.size() > s.pattern.column.size(), count > 150);
-        const MergedMatrix sum = merge(s.matrix(), extra);
+        const MergedMatrix sum(s.matrix(), extra);
         DirectSolver direct;
         direct.analyze(sum.pattern);
-        ASSERT_TRUE(direct.factorize({&sum.pattern, sum.block}));
+        ASSERT_TRUE(direct.factorize(sum.matrix));
         std::vector<Vec3d> exact(s.b.size()), x(s.b.size());
         direct.solve(s.b, exact);
         LinearSolver solver(s.pattern, s.positions);

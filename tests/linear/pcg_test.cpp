@@ -105,15 +105,15 @@ TEST_P(EachPreconditioner, NaNIsReportedAndEndsTheSolve) {
     s.b[100].y = kNaN;
     EXPECT_FALSE(solve(s, x, options).converged);
     s = make_cloth({.around = 32, .along = 14});
-    s.a.block[std::size_t(s.pattern.diagonal[100]) + 1](1, 2) = kNaN;
+    (&s.a.diagonal(100))[1](1, 2) = kNaN;
     EXPECT_FALSE(solve(s, x, options).converged);
-    for (double& e : s.a.block[std::size_t(s.pattern.diagonal[100])].m) e = kNaN;
+    for (double& e : s.a.diagonal(100).m) e = kNaN;
     EXPECT_FALSE(solve(s, x, options).converged);
 }
 
 TEST_P(EachPreconditioner, IndefiniteMatrixIsReported) {
     ClothSystem s = make_cloth({.around = 32, .along = 14});
-    for (double& e : s.a.block[std::size_t(s.pattern.diagonal[100])].m) e = -e;
+    for (double& e : s.a.diagonal(100).m) e = -e;
     std::vector<Vec3d> x;
     EXPECT_FALSE(solve(s, x, {.displacement_tolerance = 1e-9, .preconditioner = GetParam()}).converged);
 }
@@ -123,7 +123,7 @@ TEST_P(EachPreconditioner, AllConstrainedGivesZero) {
     std::fill(s.constrained.begin(), s.constrained.end(), std::uint8_t{1});
     std::fill(s.b.begin(), s.b.end(), Vec3d{});
     std::fill(s.a.block.begin(), s.a.block.end(), Mat3d{});
-    for (const int d : s.pattern.diagonal) s.a.block[std::size_t(d)] = Mat3d::identity();
+    for (std::size_t i = 0; i < s.b.size(); ++i) s.a.diagonal(i) = Mat3d::identity();
     std::vector<Vec3d> x;
     EXPECT_TRUE(solve(s, x, {.preconditioner = GetParam()}).converged);
     for (const Vec3d& v : x) EXPECT_EQ(v, Vec3d{});
@@ -161,8 +161,10 @@ TEST_P(EachPreconditioner, DisconnectedPiecesAreSolvedTogether) {
             }
     const int loose = shift + two.pattern.rows;  // and one vertex that touches nothing
     s.pattern = make_block_pattern(loose + 1, couplings);
-    s.a.block.insert(s.a.block.end(), two.a.block.begin(), two.a.block.end());
-    s.a.block.push_back(Mat3d::identity(1e-8));
+    s.a = BlockMatrix(s.pattern);
+    const auto rest = std::copy(one.a.block.begin(), one.a.block.end(), s.a.block.begin());
+    std::copy(two.a.block.begin(), two.a.block.end(), rest);
+    s.a.block.back() = Mat3d::identity(1e-8);
     s.b.insert(s.b.end(), two.b.begin(), two.b.end());
     s.b.push_back({1e-11, 0, 0});
     s.constrained.insert(s.constrained.end(), two.constrained.begin(), two.constrained.end());

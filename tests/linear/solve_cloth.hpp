@@ -39,7 +39,7 @@ inline std::vector<Vec3d> solve_by_blocks(ClothSystem& s) {
             for (std::size_t r = 0; r < 3; ++r)
                 for (std::size_t c = 0; c < 3; ++c)
                     cholesky.values()[std::size_t(place.offset) + r + c * place.stride] =
-                        s.a.block[std::size_t(k)](int(r), int(c));
+                        entry(s.matrix(), i, k, r, c);
         }
     EXPECT_TRUE(cholesky.factorize(threads));
     std::vector<double> x;

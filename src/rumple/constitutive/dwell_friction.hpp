@@ -51,9 +51,14 @@ RUMPLE_HD T threshold_for(const DwellFriction<T>& law, const DwellFrictionHistor
 }
 
 template <class T>
+RUMPLE_HD bool exceeds(T delta, T threshold) {
+    return std::abs(delta) > threshold * (T(1) + kSlipTolerance<T>);
+}
+
+template <class T>
 RUMPLE_HD bool slips(const DwellFriction<T>& law, const DwellFrictionHistory<T>& history, T e) {
     const T delta = e - history.anchor;
-    return std::abs(delta) > threshold_for(law, history, delta) * (T(1) + kSlipTolerance<T>);
+    return exceeds(delta, threshold_for(law, history, delta));
 }
 
 // Derivative of a convex, once differentiable (Huber) potential. Changes nothing.
@@ -61,28 +66,28 @@ template <class T>
 RUMPLE_HD Response<T> evaluate(const DwellFriction<T>& law, const DwellFrictionHistory<T>& history, T e) {
     const T delta = e - history.anchor;
     const T y = threshold_for(law, history, delta);
-    const T size = std::abs(delta);
-    if (size <= y) return {T(0.5) * law.k * delta * delta, law.k * delta, law.k};
-    const T tangent = size <= y * (T(1) + kSlipTolerance<T>) ? law.k : T(0);
-    return {law.k * y * (size - T(0.5) * y), std::copysign(law.k * y, delta), tangent};
+    const T size = std::abs(delta), held = size < y ? size : y;  // without branches: half of the hinges slip
+    return {law.k * held * (size - T(0.5) * held), std::copysign(law.k * held, delta),
+            exceeds(delta, y) ? T(0) : law.k};
 }
 
 // Commits one accepted step that ended at strain e and let h_m seconds of material time pass.
 template <class T>
 RUMPLE_HD void advance(const DwellFriction<T>& law, DwellFrictionHistory<T>& history, T e, T h_m) {
-    if (!slips(law, history, e)) {
+    const T delta = e - history.anchor;
+    const T y = threshold_for(law, history, delta);
+    if (!exceeds(delta, y)) {
         history.stick_time += h_m;
         return;
     }
-    const T delta = e - history.anchor;
-    const T slip = std::abs(delta) - stick_threshold(law, history.stick_time);
+    const T slip = std::abs(delta) - y;
     history.anchor += std::copysign(slip, delta);
     if (law.d_c <= T(0)) {
         history.stick_time = T(0);
         return;
     }
-    const T q = slip / law.d_c;
-    history.stick_time = history.stick_time * std::exp(-q) - h_m * std::expm1(-q) / q;
+    const T q = slip / law.d_c, renewed = -std::expm1(-q);  // share of the contacts
+    history.stick_time = history.stick_time * (T(1) - renewed) + h_m * renewed / q;
 }
 
 }  // namespace rumple

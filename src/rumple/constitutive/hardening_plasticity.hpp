@@ -106,7 +106,7 @@ RUMPLE_HD void advance(const HardeningPlasticity<T>& law, PlasticityHistory<T>& 
         history.plastic += std::copysign(d_gamma, elastic);
         history.accumulated += d_gamma;
     }
-    const T yield = law.eps_Y0 + hardening_ratio(law, history.clock) * history.accumulated;
+    const T yield = law.eps_Y0 + flow.alpha * history.accumulated;  // where it reverses: any that is positive
     history.loaded = T(history.direction) * (e - history.plastic) >= (T(1) - kLoadedMargin<T>)*yield;
 }
 

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <rumple/core/vec.hpp>
 
 namespace rumple {
@@ -24,19 +25,28 @@ RUMPLE_HD T hinge_angle(Vec3<T> x0, Vec3<T> x1, Vec3<T> x2, Vec3<T> x3) {
 }
 
 // d theta / d x_i, i = 0..3 [rad/m]. The wings move theta by one over their height; the edge's ends balance
-// them so that no net force or torque remains.
+// them so that no net force or torque remains: eight numbers say it all.
 template <class T>
-RUMPLE_HD std::array<Vec3<T>, 4> hinge_angle_gradient(Vec3<T> x0, Vec3<T> x1, Vec3<T> x2, Vec3<T> x3) {
+struct HingeGradient {
+    Vec3<T> wing[2];  // of x2, x3
+    T foot[2]{};      // of the wings' heights, as fractions of the edge
+
+    RUMPLE_HD Vec3<T> operator[](std::size_t i) const {
+        const auto share = [i](T f, std::size_t own) {
+            return i == 0 ? f - T(1) : i == 1 ? -f : T(i == own);
+        };
+        return share(foot[0], 2) * wing[0] + share(foot[1], 3) * wing[1];
+    }
+    RUMPLE_HD std::array<Vec3<T>, 4> all() const { return {(*this)[0], (*this)[1], wing[0], wing[1]}; }
+};
+
+template <class T>
+RUMPLE_HD HingeGradient<T> hinge_angle_gradient(Vec3<T> x0, Vec3<T> x1, Vec3<T> x2, Vec3<T> x3) {
     const Vec3<T> e = x1 - x0;
     const Vec3<T> n0 = cross(e, x2 - x0), n1 = cross(x3 - x0, e);
     const T l2 = dot(e, e), l = std::sqrt(l2);
-    const Vec3<T> g2 = (-l / dot(n0, n0)) * n0;  // -1/height0 along the unit normal
-    const Vec3<T> g3 = (-l / dot(n1, n1)) * n1;
-    const T s2 = dot(x2 - x0, e) / l2,
-            s3 = dot(x3 - x0, e) / l2;  // feet of the heights, as fractions of the edge
-    const Vec3<T> g0 = (s2 - T(1)) * g2 + (s3 - T(1)) * g3;
-    const Vec3<T> g1 = (-s2) * g2 + (-s3) * g3;
-    return {g0, g1, g2, g3};
+    return {{(-l / dot(n0, n0)) * n0, (-l / dot(n1, n1)) * n1},  // -1/height along the unit normals
+            {dot(x2 - x0, e) / l2, dot(x3 - x0, e) / l2}};
 }
 
 }  // namespace rumple

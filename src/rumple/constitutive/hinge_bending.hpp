@@ -15,17 +15,22 @@ namespace rumple {
 // (Gauss-Newton: the second derivative of theta, which is indefinite, is left out).
 template <class T>
 struct HingeBending {
-    T energy{};                         // J
-    T torque{};                         // N m: dW/d theta
-    T stiffness{};                      // N m: d torque/d theta
-    std::array<Vec3<T>, 4> gradient{};  // d theta/d x_i, 1/m
+    T torque{};                 // N m: dW/d theta
+    T stiffness{};              // N m: d torque/d theta
+    HingeGradient<T> gradient;  // d theta/d x_i, 1/m
 };
 
 template <class T>
 RUMPLE_HD HingeBending<T> hinge_bending(const std::array<Vec3<T>, 4>& x, T length_over_height,
                                         const Response<T>& w) {
-    return {length_over_height * w.energy, length_over_height * w.stress, length_over_height * w.tangent,
+    return {length_over_height * w.stress, length_over_height * w.tangent,
             hinge_angle_gradient(x[0], x[1], x[2], x[3])};
+}
+
+// W [J].
+template <class T>
+RUMPLE_HD T hinge_energy(T length_over_height, const Response<T>& w) {
+    return length_over_height * w.energy;
 }
 
 }  // namespace rumple

@@ -62,7 +62,7 @@ RUMPLE_HD ComponentResponse<T> evaluate(const ComponentLaw<T>& law, const Compon
     }
     if (law.friction_kind == FrictionKind::dwell) {
         const Response<T> friction = evaluate(law.friction, history.friction, e);
-        if (friction.tangent != law.friction.k) r.flags |= kSlipping;
+        r.flags |= friction.tangent != law.friction.k ? kSlipping : 0;
         r += friction;
     }
     if (law.friction_kind == FrictionKind::dahl)

@@ -44,29 +44,27 @@ RUMPLE_HD GreenStrain<T> green_strain(const std::array<Vec3<T>, 3>& x,
 // Everything forces and Jacobian blocks are made of; 13 numbers instead of a 9x9 matrix.
 template <class T>
 struct Membrane {
-    T energy{};  // J
     Vec3<T> F_u, F_v;
     T S_uu{}, S_vv{}, S_uv{};  // A times the stress, N m
     T T_uu{}, T_vv{}, T_uv{},
-        T_12{};                // A times the material tangent, T_12 limited so that it is semidefinite
-    T P_uu{}, P_vv{}, P_uv{};  // tensile part of A S, for the geometric term
+        T_12{};  // A times the material tangent, T_12 limited so that it is semidefinite
 };
 
-// Tensile (positive semidefinite) part of the symmetric tensor [a c; c b].
 template <class T>
-RUMPLE_HD void tensile_part(T& a, T& b, T& c) {
-    const T mean = T(0.5) * (a + b), half = T(0.5) * (a - b);
-    const T radius = std::sqrt(half * half + c * c);
-    if (mean - radius >= T(0)) return;
-    if (mean + radius <= T(0)) {
-        a = b = c = T(0);
-        return;
-    }
+struct SymmetricTensor {
+    T uu{}, vv{}, uv{};
+};
+
+// Tensile (positive semidefinite) part.
+template <class T>
+RUMPLE_HD SymmetricTensor<T> tensile_part(SymmetricTensor<T> s) {
+    const T mean = T(0.5) * (s.uu + s.vv), half = T(0.5) * (s.uu - s.vv);
+    const T radius = std::sqrt(half * half + s.uv * s.uv);
+    if (mean - radius >= T(0)) return s;
+    if (mean + radius <= T(0)) return {};
     // one positive eigenvalue: scale its projector (S - smaller I)/(2 radius)
-    const T s = (mean + radius) / (T(2) * radius);
-    a = s * (half + radius);
-    b = s * (radius - half);
-    c = s * c;
+    const T scale = (mean + radius) / (T(2) * radius);
+    return {scale * (half + radius), scale * (radius - half), scale * s.uv};
 }
 
 template <class T>
@@ -75,7 +73,6 @@ RUMPLE_HD Membrane<T> stvk_membrane(T area, const GreenStrain<T>& E, T k12, cons
     Membrane<T> m;
     m.F_u = E.F_u;
     m.F_v = E.F_v;
-    m.energy = area * (w_uu.energy + w_vv.energy + T(2) * w_uv.energy + k12 * E.uu * E.vv);
     m.S_uu = area * (w_uu.stress + k12 * E.vv);
     m.S_vv = area * (w_vv.stress + k12 * E.uu);
     m.S_uv = area * w_uv.stress;
@@ -84,11 +81,14 @@ RUMPLE_HD Membrane<T> stvk_membrane(T area, const GreenStrain<T>& E, T k12, cons
     m.T_uv = area * w_uv.tangent;
     const T limit = std::sqrt(m.T_uu * m.T_vv);
     m.T_12 = area * k12 < limit ? area * k12 : limit;
-    m.P_uu = m.S_uu;
-    m.P_vv = m.S_vv;
-    m.P_uv = m.S_uv;
-    tensile_part(m.P_uu, m.P_vv, m.P_uv);
     return m;
+}
+
+// W [J].
+template <class T>
+RUMPLE_HD T membrane_energy(T area, const GreenStrain<T>& E, T k12, const Response<T>& w_uu,
+                            const Response<T>& w_vv, const Response<T>& w_uv) {
+    return area * (w_uu.energy + w_vv.energy + T(2) * w_uv.energy + k12 * E.uu * E.vv);
 }
 
 template <class T>
@@ -96,15 +96,23 @@ RUMPLE_HD Vec3<T> membrane_force(const Membrane<T>& m, Vec2<T> g) {
     return -((g.x * m.S_uu + g.y * m.S_uv) * m.F_u + (g.y * m.S_vv + g.x * m.S_uv) * m.F_v);
 }
 
-// Minus the Jacobian block of vertices i and j, -d f_i/d x_j: positive semidefinite as a whole.
+// What the geometric term of the stiffness keeps of A S: its tensile part.
 template <class T>
-RUMPLE_HD Mat3<T> membrane_stiffness(const Membrane<T>& m, Vec2<T> gi, Vec2<T> gj) {
+RUMPLE_HD SymmetricTensor<T> tension(const Membrane<T>& m) {
+    return tensile_part(SymmetricTensor<T>{m.S_uu, m.S_vv, m.S_uv});
+}
+
+// Minus the Jacobian block of vertices i and j, -d f_i/d x_j: positive semidefinite as a whole. p:
+// tension(m).
+template <class T>
+RUMPLE_HD Mat3<T> membrane_stiffness(const Membrane<T>& m, const SymmetricTensor<T>& p, Vec2<T> gi,
+                                     Vec2<T> gj) {
     // dE_c/dx_i as coefficients of F_u and F_v, shear with its factor 2: 2 (1/2)(1/2) = 1/2
     const T uu = m.T_uu * gi.x * gj.x + T(0.5) * m.T_uv * gi.y * gj.y;
     const T vv = m.T_vv * gi.y * gj.y + T(0.5) * m.T_uv * gi.x * gj.x;
     const T uv = m.T_12 * gi.x * gj.y + T(0.5) * m.T_uv * gi.y * gj.x;  // F_u F_v^T
     const T vu = m.T_12 * gi.y * gj.x + T(0.5) * m.T_uv * gi.x * gj.y;  // F_v F_u^T
-    const T geometric = gi.x * (m.P_uu * gj.x + m.P_uv * gj.y) + gi.y * (m.P_uv * gj.x + m.P_vv * gj.y);
+    const T geometric = gi.x * (p.uu * gj.x + p.uv * gj.y) + gi.y * (p.uv * gj.x + p.vv * gj.y);
     Mat3<T> k = outer(uu * m.F_u + vu * m.F_v, m.F_u);
     k += outer(uv * m.F_u + vv * m.F_v, m.F_v);
     k.m[0] += geometric;

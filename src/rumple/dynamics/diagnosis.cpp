@@ -17,7 +17,7 @@ bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::i
 
 GreenStrain<double> strain_of(const Model& model, std::size_t t, std::span<const Vec3d> x) {
     const auto [a, b, c] = model.triangles[t];
-    return green_strain<double>({x[at(a)], x[at(b)], x[at(c)]}, model.gradient[t]);
+    return green_strain<double>({x[at(a)], x[at(b)], x[at(c)]}, model.gradients_of(t));
 }
 
 std::string triangle_name(const Model& model, std::size_t t) {
@@ -85,7 +85,7 @@ StepFault hinge_fault(const Model& model, const State& state, std::span<const Ve
     for (std::size_t e = 0; e < model.hinges.size(); ++e) {
         const auto [a, b, c, d] = model.hinges[e];
         const ComponentHistory<double> history = state.bending.get(e);
-        const double strain = hinge_angle(x[at(a)], x[at(b)], x[at(c)], x[at(d)]) - model.rest_angle[e];
+        const double strain = hinge_angle(x[at(a)], x[at(b)], x[at(c)], x[at(d)]) - model.rest_angle_of(e);
         std::string what = history_fault(history);
         if (what.empty()) what = law_fault(model.bending_law_of(e), history, strain, times);
         if (!what.empty()) return {fmt::format("{}: bending, {}", hinge_name(model, e), what), a};
@@ -99,7 +99,7 @@ StepFault triangle_fault(const Model& model, const State& state, std::span<const
     for (std::size_t t = 0; t < model.triangles.size(); ++t) {
         const GreenStrain<double> now = strain_of(model, t, x), before = strain_of(model, t, state.x);
         const double strain[] = {now.uu, now.vv, now.uv}, last[] = {before.uu, before.vv, before.uv};
-        const Model::MembraneLaw& law = model.membrane_laws[at(model.triangle_law[t])];
+        const Model::MembraneLaw& law = model.membrane_law_of(t);
         for (std::size_t c = 0; c < 3; ++c) {
             ComponentHistory<double> history;
             history.strain = last[c];

@@ -23,11 +23,11 @@ class Elements {
     void evaluate(const Threads& threads, const State& state, std::span<const Vec3d> x, StepTimes times);
 
     Vec3d gather_force(std::size_t vertex) const;
-    // Adds scale times the stiffness (minus the Jacobian) of one row to its blocks.
+    // Adds scale times the stiffness (minus the Jacobian) of one row to its blocks, from the diagonal on.
     void gather_row(std::size_t vertex, double scale, Mat3d* row) const;
 
-    double energy(const Threads& threads) const;  // J
-    int count(std::uint8_t flag) const;           // strain components that have the flag
+    double energy() const;               // J
+    int count(std::uint8_t flag) const;  // strain components that have the flag
     // Stick/slip and yield flags of every component, with their side, for comparison between Newton steps.
     const std::vector<std::uint8_t>& flags() const { return flags_; }
 
@@ -37,12 +37,14 @@ class Elements {
   private:
     double bending_strain(std::size_t hinge, std::span<const Vec3d> x) const;
     GreenStrain<double> membrane_strain(std::size_t triangle, std::span<const Vec3d> x) const;
-    void evaluate_hinge(std::size_t e, const State& state, std::span<const Vec3d> x, StepTimes times);
-    void evaluate_triangle(std::size_t t, const State& state, std::span<const Vec3d> x, StepTimes times);
+    // Both return the energy.
+    double evaluate_hinge(std::size_t e, const State& state, std::span<const Vec3d> x, StepTimes times);
+    double evaluate_triangle(std::size_t t, const State& state, std::span<const Vec3d> x, StepTimes times);
 
     const Model& model_;
     std::vector<HingeBending<double>> bending_;
     std::vector<Membrane<double>> membrane_;
+    std::vector<double> bending_energy_, membrane_energy_;  // J, of pieces of work
     std::vector<std::uint8_t> flags_;  // hinges, then three a triangle if the membrane has history
     bool membrane_has_history_;
 };

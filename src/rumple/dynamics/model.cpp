@@ -14,9 +14,13 @@ namespace {
 
 // A vertex that no triangle uses still needs a mass, or the matrix would be singular.
 constexpr double kSmallestMassShare = 1e-6;
+constexpr std::size_t kMostParts = 65535;
 
 void append_part(Model& model, const ClothPart& part) {
-    const int v0 = model.part_begin.back(), law = static_cast<int>(model.bending_laws.size());
+    if (model.bending_laws.size() == kMostParts)
+        throw InputError("scene", fmt::format("more than {} cloths", kMostParts));
+    const int v0 = model.part_begin.back();
+    const auto law = static_cast<std::uint16_t>(model.bending_laws.size());
     const RestShape& rest = *part.rest;
     const Material& material = *part.material;
     const std::size_t vertices = part.mesh->positions.size();
@@ -31,7 +35,7 @@ void append_part(Model& model, const ClothPart& part) {
         model.triangle_law.push_back(law);
     }
     model.area.insert(model.area.end(), rest.area.begin(), rest.area.end());
-    model.gradient.insert(model.gradient.end(), rest.gradient.begin(), rest.gradient.end());
+    for (const auto& g : rest.gradient) model.gradient.push_back({g[1], g[2]});
 
     for (std::size_t e = 0; e < rest.hinges.size(); ++e) {
         const Hinge& h = rest.hinges[e];
@@ -55,10 +59,6 @@ void append_part(Model& model, const ClothPart& part) {
     model.part_hinge_begin.push_back(model.hinge_count());
 }
 
-// What an Incidence can count.
-constexpr int kMostNeighbours = 65535;
-constexpr std::uint32_t kMostElements = (1u << 30) - 1;
-
 template <class Element>
 void list_couplings(const std::vector<Element>& elements, std::vector<std::pair<int, int>>& couplings) {
     for (const Element& e : elements)
@@ -71,28 +71,25 @@ void list_couplings(const std::vector<Element>& elements, std::vector<std::pair<
 template <class Element>
 void list_incidences(const std::vector<Element>& elements, const BlockPattern& pattern,
                      std::vector<int>& begin, std::vector<Model::Incidence>& incidences) {
-    if (elements.size() > kMostElements) throw InputError("mesh", "more than a billion triangles or edges");
-    for (std::size_t v = 0; v < pattern.diagonal.size(); ++v)
-        if (pattern.row_begin[v + 1] - pattern.row_begin[v] > kMostNeighbours)
-            throw InputError("mesh",
-                             fmt::format("vertex {} has more than {} neighbours", v, kMostNeighbours));
     begin.assign(static_cast<std::size_t>(pattern.rows) + 1, 0);
     for (const Element& e : elements)
         for (int v : e) ++begin[static_cast<std::size_t>(v) + 1];
     for (std::size_t v = 1; v < begin.size(); ++v) begin[v] += begin[v - 1];
-    incidences.resize(static_cast<std::size_t>(begin.back()));
+    incidences.assign(static_cast<std::size_t>(begin.back()), {});
     std::vector<int> next(begin.begin(), begin.end() - 1);
     for (std::size_t e = 0; e < elements.size(); ++e)
         for (std::size_t a = 0; a < elements[e].size(); ++a) {
             const auto row = static_cast<std::size_t>(elements[e][a]);
             Model::Incidence& in = incidences[static_cast<std::size_t>(next[row]++)];
-            in.element = static_cast<std::uint32_t>(e) & kMostElements;
-            in.local = static_cast<std::uint32_t>(a) & 3u;
-            const auto first = pattern.column.begin() + pattern.row_begin[row];
-            const auto last = pattern.column.begin() + pattern.row_begin[row + 1];
-            for (std::size_t b = 0; b < elements[e].size(); ++b)
-                in.slot[b] =
-                    static_cast<std::uint16_t>(std::lower_bound(first, last, elements[e][b]) - first);
+            in.element = static_cast<std::uint32_t>(e);
+            std::size_t slots = 0, locals = a;
+            for (std::size_t b = 0; b < elements[e].size(); ++b) {
+                if (elements[e][b] <= elements[e][a]) continue;
+                const int place = find_block(pattern, elements[e][a], elements[e][b]) - pattern.diagonal[row];
+                locals |= b << (2 * slots + 2);
+                in.slot[slots++] = static_cast<std::uint8_t>(std::min<int>(place, Model::Incidence::kFar));
+            }
+            in.locals = static_cast<std::uint8_t>(locals);
         }
 }
 
@@ -111,6 +108,8 @@ Model make_model(std::span<const ClothPart> parts) {
         append_part(model, part);
         edge_sum += part.rest->mean_edge_length * static_cast<double>(part.mesh->triangles.size());
     }
+    if (std::all_of(model.rest_angle.begin(), model.rest_angle.end(), [](double a) { return a == 0; }))
+        std::vector<double>().swap(model.rest_angle);
     model.mean_edge_length = edge_sum / std::max(1, model.triangle_count());
 
     for (double m : model.mass) model.total_mass += m;
@@ -147,14 +146,14 @@ State make_state(const Model& model, std::span<const Vec3d> positions) {
     for (std::size_t e = 0; e < model.hinges.size(); ++e) {
         const auto& h = model.hinges[e];
         const double theta = hinge_angle(at(h[0]), at(h[1]), at(h[2]), at(h[3]));
-        state.bending.set(e, initial_history(theta - model.rest_angle[e]));
+        state.bending.set(e, initial_history(theta - model.rest_angle_of(e)));
     }
     if (!model.membrane_has_history()) return state;
     state.membrane.resize(3 * model.triangles.size());
     for (std::size_t t = 0; t < model.triangles.size(); ++t) {
         const auto& tri = model.triangles[t];
         const GreenStrain<double> E =
-            green_strain<double>({at(tri[0]), at(tri[1]), at(tri[2])}, model.gradient[t]);
+            green_strain<double>({at(tri[0]), at(tri[1]), at(tri[2])}, model.gradients_of(t));
         state.membrane.set(3 * t, initial_history(E.uu));
         state.membrane.set(3 * t + 1, initial_history(E.vv));
         state.membrane.set(3 * t + 2, initial_history(E.uv));

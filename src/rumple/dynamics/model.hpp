@@ -28,15 +28,15 @@ struct Model {
     // triangles
     std::vector<std::array<int, 3>> triangles;
     std::vector<double> area;                    // m^2
-    std::vector<std::array<Vec2d, 3>> gradient;  // 1/m
-    std::vector<int> triangle_law;               // index into membrane_laws
+    std::vector<std::array<Vec2d, 2>> gradient;  // 1/m: of vertices 1 and 2; see gradients_of()
+    std::vector<std::uint16_t> triangle_law;     // index into membrane_laws
 
     // hinges
     std::vector<std::array<int, 4>> hinges;
     std::vector<double> length_over_height;  // l/H
-    std::vector<double> rest_angle;          // rad
+    std::vector<double> rest_angle;          // rad; empty where all are flat
     std::vector<double> threshold_scale;     // H/H_ref, or 1 with the angle metric
-    std::vector<int> hinge_law;              // index into bending_laws
+    std::vector<std::uint16_t> hinge_law;    // index into bending_laws
 
     struct MembraneLaw {
         ComponentLaw<double> component[3];
@@ -49,26 +49,56 @@ struct Model {
     double mean_edge_length = 0;  // m, rest; what tolerances are measured in
     double total_mass = 0;        // kg
 
-    // The matrix pattern, and for each vertex the elements around it with the slots of their blocks in its
-    // row.
+    // The matrix pattern, and for each vertex the elements around it with the places of their blocks in its
+    // row, as BlockMatrix stores it: those of the element's vertices with higher numbers.
     BlockPattern pattern;
     struct Incidence {
-        std::uint32_t element : 30;
-        std::uint32_t local : 2;  // which of the element's vertices this is
-        std::uint16_t slot[4];    // block of local vertex b in this row, relative to the row's begin
+        static constexpr std::uint8_t kNone = 0, kFar = 255;
+        std::uint32_t element;
+        std::uint8_t slot[3];  // places after the diagonal block; kNone: no more; kFar: see far_slot()
+        std::uint8_t
+            locals;  // two bits each: which of the element's vertices this is, and those of the slots
+
+        std::size_t local() const { return locals & 3u; }
+        std::size_t other(std::size_t i) const { return (locals >> (2 * i + 2)) & 3u; }
     };
+    // Of a block too far from the diagonal for a slot.
+    std::size_t far_slot(std::size_t row, int column) const {
+        return static_cast<std::size_t>(find_block(pattern, static_cast<int>(row), column) -
+                                        pattern.diagonal[row]);
+    }
     std::vector<int> triangle_incidence_begin, hinge_incidence_begin;  // vertices + 1
     std::vector<Incidence> triangle_incidence, hinge_incidence;
 
     ContactModel contact;
 
+    std::span<const Incidence> triangles_at(std::size_t vertex) const {
+        return std::span(triangle_incidence)
+            .subspan(static_cast<std::size_t>(triangle_incidence_begin[vertex]),
+                     static_cast<std::size_t>(triangle_incidence_begin[vertex + 1] -
+                                              triangle_incidence_begin[vertex]));
+    }
+    std::span<const Incidence> hinges_at(std::size_t vertex) const {
+        return std::span(hinge_incidence)
+            .subspan(
+                static_cast<std::size_t>(hinge_incidence_begin[vertex]),
+                static_cast<std::size_t>(hinge_incidence_begin[vertex + 1] - hinge_incidence_begin[vertex]));
+    }
+
     int vertex_count() const { return static_cast<int>(mass.size()); }
     int triangle_count() const { return static_cast<int>(triangles.size()); }
     int hinge_count() const { return static_cast<int>(hinges.size()); }
     bool membrane_has_history() const;
+    std::array<Vec2d, 3> gradients_of(std::size_t triangle) const {  // they sum to 0
+        const auto& [b, c] = gradient[triangle];
+        return {Vec2d{-b.x - c.x, -b.y - c.y}, b, c};
+    }
+    const MembraneLaw& membrane_law_of(std::size_t triangle) const {
+        return membrane_laws[triangle_law[triangle]];
+    }
+    double rest_angle_of(std::size_t hinge) const { return rest_angle.empty() ? 0.0 : rest_angle[hinge]; }
     ComponentLaw<double> bending_law_of(std::size_t hinge) const {  // thresholds scaled
-        return scaled_thresholds(bending_laws[static_cast<std::size_t>(hinge_law[hinge])],
-                                 threshold_scale[hinge]);
+        return scaled_thresholds(bending_laws[hinge_law[hinge]], threshold_scale[hinge]);
     }
 };
 

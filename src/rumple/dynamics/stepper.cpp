@@ -131,7 +131,7 @@ std::string Stepper::Impl::solve_step(State& state, const StepInput& in, StepRep
         if (torn) return failure;
     }
     if (!failure.empty()) return failure;
-    report.potential_energy = elements.energy(threads);
+    report.potential_energy = elements.energy();
     StepFault fault = absurd_result(model, state, in, x, constrained);
     if (fault.what.empty() && !std::isfinite(report.potential_energy)) {
         fault = find_fault(model, state, in, x);
@@ -232,7 +232,7 @@ std::vector<Vec3d> Stepper::obstacle_positions(const State& state, std::span<con
 
 double Stepper::potential_energy(const State& state, const StepInput& input) {
     impl_->elements.evaluate(impl_->threads, state, state.x, Impl::times(input));
-    return impl_->elements.energy(impl_->threads);
+    return impl_->elements.energy();
 }
 
 std::vector<Vec3d> Stepper::internal_forces(const State& state, const StepInput& input) {

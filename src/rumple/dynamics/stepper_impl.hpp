@@ -48,7 +48,7 @@ struct Stepper::Impl {
     Impl(const Model& m, const StepperOptions& o)
         : model(m), options(o), threads(o.threads), elements(m), solver(m.pattern, m.initial) {
         const std::size_t n = m.mass.size();
-        matrix = {&m.pattern, std::vector<Mat3d>(m.pattern.column.size())};
+        matrix = BlockMatrix(m.pattern);
         if (o.solver == SolverChoice::direct) direct.analyze(m.pattern);
         for (auto* a : {&x, &rhs, &delta, &target}) a->resize(n);
         spring.resize(n);
@@ -79,6 +79,8 @@ struct Stepper::Impl {
     void evaluate_cloth(const State& state, std::span<const Vec3d> at, const StepInput& in,
                         StepReport& report);
     void assemble(const State& state, const StepInput& in, StepReport& report);
+    Vec3d gather_contacts(std::size_t v, double h2);
+    void take_out_handles(const StepInput& in);
     bool solve(std::span<const Vec3d> b, std::span<Vec3d> y, double tolerance, bool again,
                StepReport& report);
     std::string newton_step(const State& state, const StepInput& in, StepReport& report);

@@ -71,47 +71,61 @@ double Stepper::Impl::update_contacts(const State& state, int solves, StepReport
 void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport& report) {
     const Stopwatch watch(report.timing.assemble);
     const double h = in.h, h2 = h * h, damped = 1 + h * in.mass_damping;
-    const BlockPattern& pattern = model.pattern;
     if (contact) extra_builder.begin(model.vertex_count());
     threads.for_each(model.mass.size(), ExtraBlocksBuilder::kRows, [&](std::size_t v) {
-        const int begin = pattern.row_begin[v], end = pattern.row_begin[v + 1];
-        std::fill(matrix.block.begin() + begin, matrix.block.begin() + end, Mat3d{});
-        Mat3d& diagonal = matrix.block[static_cast<std::size_t>(pattern.diagonal[v])];
-        if (constrained[v]) {
-            diagonal = Mat3d::identity();
-            rhs[v] = {};
-            return;
-        }
-        elements.gather_row(v, h2, &matrix.block[static_cast<std::size_t>(begin)]);
-        Vec3d from_handles;  // that press on cloth outside the pattern
-        if (contact && contact->contacts().touches(v)) {
-            const auto first = pattern.column.begin() + begin, last = pattern.column.begin() + end;
-            std::vector<ExtraBlocksBuilder::Item>& outside = extra_builder.items(v);
-            contact->contacts().gather_row(v, [&](int column, const Mat3d& block) {
-                const auto place = std::lower_bound(first, last, column);
-                const auto j = static_cast<std::size_t>(column);
-                if (place != last && *place == column)
-                    matrix.block[static_cast<std::size_t>(place - pattern.column.begin())] += h2 * block;
-                else if (constrained[j])
-                    from_handles -= (h2 * block) * (target[j] - x[j]);
-                else
-                    outside.push_back({column, h2 * block});
-            });
-            extra_builder.end_row(v);
-        }
-        diagonal += Mat3d::identity(damped * model.mass[v] + h2 * spring[v]);
+        const auto row = matrix.block.begin() + matrix.row_begin[v];
+        std::fill(row, matrix.block.begin() + matrix.row_begin[v + 1], Mat3d{});
+        elements.gather_row(v, h2, &*row);
+        *row += Mat3d::identity(damped * model.mass[v] + h2 * spring[v]);
         rhs[v] = model.mass[v] * (h * state.v[v] - damped * (x[v] - state.x[v])) + h2 * force_on(v, in);
-        rhs[v] += from_handles;
-        for (int k = begin; k < end;
-             ++k) {  // what exact handles do is known: it belongs to the right-hand side
-            const auto j = static_cast<std::size_t>(pattern.column[static_cast<std::size_t>(k)]);
-            if (!constrained[j]) continue;
-            Mat3d& block = matrix.block[static_cast<std::size_t>(k)];
-            rhs[v] -= block * (target[j] - x[j]);
-            block = Mat3d{};
-        }
+        if (contact && contact->contacts().touches(v)) rhs[v] += gather_contacts(v, h2);
     });
     if (contact) extra_builder.end(threads, extra);
+    take_out_handles(in);
+}
+
+// The blocks of contacts in one row: in the matrix, or where the pattern has no place for them, outside. What
+// exact handles do to the vertex from there.
+Vec3d Stepper::Impl::gather_contacts(std::size_t v, double h2) {
+    const BlockPattern& pattern = model.pattern;
+    const auto begin = pattern.column.begin() + pattern.row_begin[v],
+               diagonal = pattern.column.begin() + pattern.diagonal[v],
+               end = pattern.column.begin() + pattern.row_begin[v + 1];
+    Mat3d* const row = &matrix.diagonal(v);
+    std::vector<ExtraBlocksBuilder::Item>& outside = extra_builder.items(v);
+    Vec3d from_handles;
+    contact->contacts().gather_row(v, [&](int column, const Mat3d& block) {
+        const auto j = static_cast<std::size_t>(column);
+        const auto place = std::lower_bound(j < v ? begin : diagonal, end, column);
+        if (place != end && *place == column) {
+            if (place >= diagonal) row[place - diagonal] += h2 * block;
+        } else if (constrained[v]) {
+            return;
+        } else if (constrained[j]) {
+            from_handles -= (h2 * block) * (target[j] - x[j]);
+        } else {
+            outside.push_back({column, h2 * block});
+        }
+    });
+    extra_builder.end_row(v);
+    return from_handles;
+}
+
+// What exact handles do is known: it belongs to the right-hand side.
+void Stepper::Impl::take_out_handles(const StepInput& in) {
+    for (const int handle : in.handles.vertices) {
+        const auto j = static_cast<std::size_t>(handle);
+        if (!constrained[j]) continue;
+        const Vec3d way = target[j] - x[j];
+        for (int k = model.pattern.row_begin[j]; k < model.pattern.row_begin[j + 1]; ++k) {
+            const auto v = static_cast<std::size_t>(model.pattern.column[static_cast<std::size_t>(k)]);
+            Mat3d& block = matrix.block[matrix.place(j, k)];
+            if (!constrained[v]) rhs[v] -= v < j ? block * way : transposed(block) * way;
+            block = Mat3d{};
+        }
+        matrix.diagonal(j) = Mat3d::identity();
+        rhs[j] = {};
+    }
 }
 
 // matrix y = b. `again`: the matrix is that of the last solve.
@@ -125,10 +139,10 @@ bool Stepper::Impl::solve(std::span<const Vec3d> b, std::span<Vec3d> y, double t
             direct.solve(b, y);
             return true;
         }
-        const MergedMatrix merged = merge(matrix, extra);
+        const MergedMatrix merged(matrix, extra);
         DirectSolver once;
         once.analyze(merged.pattern);
-        if (!once.factorize({&merged.pattern, merged.block})) return false;
+        if (!once.factorize(merged.matrix)) return false;
         once.solve(b, y);
         return true;
     }
@@ -268,7 +282,7 @@ double Stepper::Impl::incremental_potential(const State& state, std::span<const 
         }
         return sum;
     });
-    return rest + h2 * elements.energy(threads);
+    return rest + h2 * elements.energy();
 }
 
 double Stepper::Impl::contact_potential(const StepInput& in) const {

@@ -284,7 +284,7 @@ std::string report_html(const std::vector<ReportEntry>& entries) {
 fs::path write_report(const fs::path& out) {
     const std::vector<ReportEntry> entries = report_entries(out);
     if (entries.empty()) throw InputError(out.string(), "there is no verdict.json to report on");
-    const fs::path path = out / "report.html";
+    fs::path path = out / "report.html";
     write_atomically(path, report_html(entries));
     return path;
 }

@@ -35,6 +35,7 @@ void show(Workbench& bench, const std::vector<std::string>& cloths) {
                  {shown + "/held", "after 500 s"}},
                 {.light = LightKind::raking, .camera = kSleeve, .columns = 2, .width = 560, .height = 360});
     std::vector<Shown> held;
+    held.reserve(cloths.size());
     for (const std::string& cloth : cloths) held.push_back({cloth + "/held", cloth});
     bench.sheet("three-cloths", "The left sleeve after 500 s.", held,
                 {.light = LightKind::raking, .camera = kSleeve, .columns = 3, .width = 400, .height = 256});

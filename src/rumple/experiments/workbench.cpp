@@ -38,7 +38,7 @@ class Relay : public RunObserver {
 };
 
 std::vector<RunResult> run_document(const nlohmann::json& document, const std::string& name,
-                                    RunOptions options) {
+                                    const RunOptions& options) {
     const std::vector<Scene> scenes = build_variants({document, name, {}});
     std::vector<RunResult> results = run_scenes(scenes, options);
     for (const RunResult& r : results)
@@ -112,6 +112,7 @@ void Workbench::add_figure(const std::string& file, const std::string& caption, 
 
 std::vector<RenderSource> Workbench::open(const std::vector<Shown>& shown) const {
     std::vector<RenderSource> sources;
+    sources.reserve(shown.size());
     for (const Shown& s : shown) sources.emplace_back(out_ / s.run);
     return sources;
 }
@@ -148,8 +149,7 @@ void Workbench::sheet(const std::string& name, const std::string& caption, const
 void Workbench::film(const std::string& name, const std::string& caption, const std::vector<Shown>& shown,
                      const SheetOptions& options) {
     add_figure(name + ".mp4", caption, [&](const std::filesystem::path& path) {
-        const char* search = std::getenv("PATH");
-        const std::filesystem::path ffmpeg = find_ffmpeg(search ? search : "");
+        const std::filesystem::path ffmpeg = find_ffmpeg();
         std::vector<RenderSource> sources = open(shown);
         for (RenderSource& source : sources) source.hide(options.hidden);
         PictureRequest wanted = request(shown, options);

@@ -270,7 +270,7 @@ class Reader {
     void read_channel(const Json& json, const Json& samplers, const std::string& place, GltfClip& clip) {
         if (!json.is_object() || !json.value("target", Json()).is_object())
             doc_.refuse(place, "it has no target");
-        const Json target = json.at("target");
+        const Json& target = json.at("target");
         const std::string path = doc_.text(target, "path", "");
         const std::ptrdiff_t node = doc_.index(target, "node", "nodes", place + ".target");
         if (path == "weights") has_morphs_ = true;

@@ -1,7 +1,9 @@
 // A sparse symmetric matrix of 3x3 blocks whose pattern never changes: one block row a vertex.
 //
-// Both triangles are stored, so that a product needs no scattered writes and every row can be computed by
-// any thread. Row i's blocks stand at row_begin[i] .. row_begin[i+1], sorted by column, diagonal included.
+// The pattern lists both triangles: row i's entries stand at row_begin[i] .. row_begin[i+1], sorted by
+// column, diagonal included. Of the blocks only those on and above the diagonal are stored; a row of a
+// product reads the others from the rows above it, transposed, so that it needs no scattered writes and any
+// thread can compute it.
 #pragma once
 
 #include <cstddef>
@@ -30,32 +32,71 @@ int find_block(const BlockPattern& pattern, int row, int column);
 
 struct BlockMatrix {
     const BlockPattern* pattern = nullptr;
-    std::vector<Mat3d> block;  // one for each entry of pattern->column
+    std::vector<int> row_begin;  // rows + 1: where the blocks of each row begin, its diagonal block first
+    std::vector<int>
+        mirror;  // of each entry below the diagonal, row by row: the block it is the transpose of
+    std::vector<Mat3d> block;
+
+    BlockMatrix() = default;
+    explicit BlockMatrix(const BlockPattern& pattern);  // all zero
+
+    Mat3d& diagonal(std::size_t row) { return block[static_cast<std::size_t>(row_begin[row])]; }
+    const Mat3d& diagonal(std::size_t row) const { return block[static_cast<std::size_t>(row_begin[row])]; }
+    // The block of entry k of a row: on or above the diagonal; below it, transposed.
+    std::size_t place(std::size_t row, int k) const {
+        const int d = pattern->diagonal[row], b = row_begin[row];
+        return static_cast<std::size_t>(k >= d ? b + k - d : mirror[static_cast<std::size_t>(k - b)]);
+    }
 };
 
-// One row of A x: nine running sums in vector registers, added up at the end.
-inline Vec3d multiply_row(const int* row_begin, const int* column, const Mat3d* block, std::size_t row,
-                          const Vec3d* x) {
+// Running sums of a product of blocks with vectors: nine numbers in vector registers, added up at the end.
+class BlockSums {
+  public:
+    void add(const Mat3d& block, const Vec3d& v) {
+        const auto [xy, yz] = load(v);
+        low_ += Pack<double>::load(block.m) * __builtin_shufflevector(xy, yz, 0, 1, 3, 0);
+        high_ += Pack<double>::load(block.m + 4) * __builtin_shufflevector(xy, yz, 1, 3, 0, 1);
+        last_ += block.m[8] * v.z;
+    }
+    Vec3d sum() const {
+        return {low_[0] + low_[1] + low_[2], low_[3] + high_[0] + high_[1], high_[2] + high_[3] + last_};
+    }
+    // The same with transposed blocks; not to be mixed.
+    void add_transposed(const Mat3d& block, const Vec3d& v) {
+        const auto [xy, yz] = load(v);
+        low_ += Pack<double>::load(block.m) * __builtin_shufflevector(xy, yz, 0, 0, 0, 1);
+        high_ += Pack<double>::load(block.m + 4) * __builtin_shufflevector(xy, yz, 1, 1, 3, 3);
+        last_ += block.m[8] * v.z;
+    }
+    Vec3d sum_transposed() const {
+        return {low_[0] + low_[3] + high_[2], low_[1] + high_[0] + high_[3], low_[2] + high_[1] + last_};
+    }
+
+  private:
     typedef double Pair __attribute__((vector_size(16)));
-    using Quad = Pack<double>::Type;
-    Quad low{}, high{};  // sums of entries 0-3 and 4-7 of the blocks
-    double last = 0;     // of entry 8
-    const int end = row_begin[row + 1];
-    for (int k = row_begin[row]; k < end; ++k) {
-        const double* m = block[k].m;
-        const Vec3d& v = x[column[k]];
+    static std::pair<Pair, Pair> load(const Vec3d& v) {
         Pair xy, yz;
         std::memcpy(&xy, &v.x, sizeof xy);
         std::memcpy(&yz, &v.y, sizeof yz);
-        low += Pack<double>::load(m) * __builtin_shufflevector(xy, yz, 0, 1, 3, 0);
-        high += Pack<double>::load(m + 4) * __builtin_shufflevector(xy, yz, 1, 3, 0, 1);
-        last += m[8] * v.z;
+        return {xy, yz};
     }
-    return {low[0] + low[1] + low[2], low[3] + high[0] + high[1], high[2] + high[3] + last};
-}
+    Pack<double>::Type low_{}, high_{};  // of entries 0-3 and 4-7 of the blocks
+    double last_ = 0;                    // of entry 8
+};
 
-inline Vec3d multiply_row(const BlockPattern& pattern, const Mat3d* block, std::size_t row, const Vec3d* x) {
-    return multiply_row(pattern.row_begin.data(), pattern.column.data(), block, row, x);
+// One row of A x.
+inline Vec3d multiply_row(const BlockMatrix& a, std::size_t row, const Vec3d* x) {
+    const BlockPattern& p = *a.pattern;
+    const int* const column = p.column.data();
+    const Mat3d* const block = a.block.data();
+    const int begin = a.row_begin[row], diagonal = p.diagonal[row];
+    BlockSums below, above;
+    const int* const mirror = a.mirror.data();
+    for (int k = p.row_begin[row]; k < diagonal; ++k)
+        below.add_transposed(block[mirror[k - begin]], x[column[k]]);
+    const Mat3d* const upper = block + begin;
+    for (int k = 0; k < p.row_begin[row + 1] - diagonal; ++k) above.add(upper[k], x[column[diagonal + k]]);
+    return below.sum_transposed() + above.sum();
 }
 
 // y = A x

@@ -35,7 +35,7 @@ bool DirectSolver::factorize(const BlockMatrix& a) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(pattern.rows); ++i)
         for (int row = 0; row < 3; ++row)
             for (int k = pattern.diagonal[i]; k < pattern.row_begin[i + 1]; ++k) {
-                const Mat3d& block = a.block[static_cast<std::size_t>(k)];
+                const Mat3d& block = a.block[a.place(i, k)];
                 for (int b = k == pattern.diagonal[i] ? row : 0; b < 3; ++b) {
                     *value++ = block(row, b);
                     finite = finite && std::isfinite(block(row, b));

@@ -28,7 +28,7 @@ class Dissector {
             }
         }
         if (low.empty() || high.empty()) return emit(nodes, out);
-        nodes = {};
+        std::vector<int>().swap(nodes);
         cut(std::move(low), out);
         cut(std::move(high), out);
         emit(separator, out);

@@ -73,27 +73,22 @@ void keep_free(const ExtraBlocks& extra, std::span<const std::uint8_t> constrain
     }
 }
 
-MergedMatrix merge(const BlockMatrix& a, const ExtraBlocks& extra) {
-    const BlockPattern& p = *a.pattern;
-    MergedMatrix sum;
-    sum.pattern.rows = p.rows;
-    sum.pattern.row_begin = {0};
-    std::vector<int>& column = sum.pattern.column;
-    for (std::size_t i = 0; i < at(p.rows); ++i) {
-        int k = p.row_begin[i], e = extra.empty() ? 0 : extra.row_begin[i];
-        const int k_end = p.row_begin[i + 1], e_end = extra.empty() ? 0 : extra.row_begin[i + 1];
-        while (k < k_end || e < e_end) {
-            const bool own = k < k_end && (e == e_end || p.column[at(k)] <= extra.column[at(e)]);
-            const bool other = e < e_end && (k == k_end || extra.column[at(e)] <= p.column[at(k)]);
-            column.push_back(own ? p.column[at(k)] : extra.column[at(e)]);
-            sum.block.push_back(own ? a.block[at(k++)] : extra.block[at(e)]);
-            if (own && other) sum.block.back() += extra.block[at(e)];
-            e += other;
-            if (at(column.back()) == i) sum.pattern.diagonal.push_back(static_cast<int>(column.size()) - 1);
-        }
-        sum.pattern.row_begin.push_back(static_cast<int>(column.size()));
-    }
-    return sum;
+MergedMatrix::MergedMatrix(const BlockMatrix& a, const ExtraBlocks& extra) {
+    std::vector<std::pair<int, int>> couplings;
+    const auto each = [&](const auto& rows, const auto& visit) {
+        for (int i = 0; i + 1 < static_cast<int>(rows.row_begin.size()); ++i)
+            for (int k = rows.row_begin[at(i)]; k < rows.row_begin[at(i) + 1]; ++k)
+                if (rows.column[at(k)] >= i) visit(i, k);
+    };
+    each(*a.pattern, [&](int i, int k) { couplings.emplace_back(i, a.pattern->column[at(k)]); });
+    each(extra, [&](int i, int k) { couplings.emplace_back(i, extra.column[at(k)]); });
+    pattern = make_block_pattern(a.pattern->rows, couplings);
+    matrix = BlockMatrix(pattern);
+    const auto place = [&](int i, int column) { return matrix.place(at(i), find_block(pattern, i, column)); };
+    each(*a.pattern, [&](int i, int k) {
+        matrix.block[place(i, a.pattern->column[at(k)])] += a.block[a.place(at(i), k)];
+    });
+    each(extra, [&](int i, int k) { matrix.block[place(i, extra.column[at(k)])] += extra.block[at(k)]; });
 }
 
 }  // namespace rumple

@@ -18,6 +18,16 @@ struct ExtraBlocks {
     bool empty() const { return column.empty(); }
 };
 
+// One row of a product.
+inline Vec3d multiply_row(const ExtraBlocks& extra, std::size_t row, const Vec3d* x) {
+    BlockSums sums;
+    for (int k = extra.row_begin[row]; k < extra.row_begin[row + 1]; ++k) {
+        const auto e = static_cast<std::size_t>(k);
+        sums.add(extra.block[e], x[extra.column[e]]);
+    }
+    return sums.sum();
+}
+
 // Puts blocks together row by row. Blocks of one place are added in the order given: when both triangles give
 // theirs in one order they agree to the bit. Memory is kept between calls.
 class ExtraBlocksBuilder {
@@ -53,9 +63,12 @@ void keep_free(const ExtraBlocks& extra, std::span<const std::uint8_t> constrain
 
 // A with the extra blocks in it: its pattern and its blocks. For the direct solver; every call builds anew.
 struct MergedMatrix {
+    MergedMatrix(const BlockMatrix& a, const ExtraBlocks& extra);
+    MergedMatrix(const MergedMatrix&) = delete;  // the matrix points to the pattern
+    MergedMatrix& operator=(const MergedMatrix&) = delete;
+
     BlockPattern pattern;
-    std::vector<Mat3d> block;
+    BlockMatrix matrix;
 };
-MergedMatrix merge(const BlockMatrix& a, const ExtraBlocks& extra);
 
 }  // namespace rumple

@@ -31,18 +31,12 @@ Lanes pivot(Lanes d, Lanes diagonal) {
 
 }  // namespace
 
-GroupSolver::GroupSolver(const BlockPattern& pattern, const Aggregates& groups) {
+GroupSolver::GroupSolver(const Aggregates& groups) : groups_(groups), slot_(groups.of.size()) {
     const int count = groups.count();
     const auto size = [&](int g) { return groups.begin[at(g) + 1] - groups.begin[at(g)]; };
     std::vector<int> order(at(count));
     for (int g = 0; g < count; ++g) order[at(g)] = g;
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });
-    group_ = groups.of;
-    std::vector<int>& slot = slot_;
-    slot.resize(groups.of.size());
-    for (int g = 0; g < count; ++g)
-        for (int m = groups.begin[at(g)]; m < groups.begin[at(g) + 1]; ++m)
-            slot[at(groups.member[at(m)])] = m - groups.begin[at(g)];
 
     std::size_t floats = 0;
     for (std::size_t first = 0; first < order.size(); first += kLanes) {
@@ -50,58 +44,70 @@ GroupSolver::GroupSolver(const BlockPattern& pattern, const Aggregates& groups) 
         b.size = size(order[first]);
         b.vertex = vertex_.size();
         b.factor = floats;
-        b.copies_begin = copy_.size();
         vertex_.resize(vertex_.size() + at(b.size) * kLanes, -1);
         floats += row_offset(b.size) * kLanes;
         for (std::size_t lane = 0; lane < kLanes && first + lane < order.size(); ++lane) {
-            const std::size_t g = at(order[first + lane]);
-            for (int m = groups.begin[g]; m < groups.begin[g + 1]; ++m) {
-                const int v = groups.member[at(m)], row = slot[at(v)];
+            const int g = order[first + lane];
+            for (int row = 0; row < size(g); ++row) {
+                const int v = groups.member[at(groups.begin[at(g)] + row)];
                 vertex_[b.vertex + at(row) * kLanes + lane] = v;
-                for (int k = pattern.row_begin[at(v)]; k < pattern.row_begin[at(v) + 1]; ++k) {
-                    const std::size_t w = at(pattern.column[at(k)]);
-                    if (groups.of[w] != groups.of[at(v)] || slot[w] > row) continue;
-                    const std::size_t target = (row_offset(row) + at(slot[w]) * 9) * kLanes + lane;
-                    copy_.push_back({k, static_cast<std::uint32_t>(target)});
-                }
+                slot_[at(v)] = static_cast<std::uint8_t>(row);
             }
         }
-        b.copies_end = copy_.size();
         batch_.push_back(b);
     }
     factor_.resize(floats);
 }
 
+std::size_t GroupSolver::place(std::size_t row, std::size_t column) const {
+    return (row_offset(slot_[row]) + std::size_t{slot_[column]} * 9) * kLanes;
+}
+
 void GroupSolver::set_up(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra) {
     threads.for_each(batch_.size(), kBatches, [&](std::size_t i) {
-        const Batch& b = batch_[i];
-        float* f = factor_.data() + b.factor;
-        std::fill_n(f, row_offset(b.size) * kLanes, 0.0f);
-        for (int row = 0; row < b.size; ++row)
-            for (std::size_t lane = 0; lane < kLanes; ++lane)
-                if (vertex_[b.vertex + at(row) * kLanes + lane] < 0)
-                    for (std::size_t c = 0; c < 3; ++c)
-                        f[(row_offset(row) + at(row) * 9 + 4 * c) * kLanes + lane] = 1;
-        for (std::size_t k = b.copies_begin; k < b.copies_end; ++k) {
-            const double* e = a.block[at(copy_[k].block)].m;
-            for (std::size_t c = 0; c < 9; ++c) f[copy_[k].target + c * kLanes] = static_cast<float>(e[c]);
-        }
-        if (extra) add_extra(b, *extra);
-        factor(b);
+        copy(batch_[i], a);
+        if (extra) add_extra(batch_[i], *extra);
+        factor(batch_[i]);
     });
+}
+
+// Members ascend: what A stores above its diagonal is, transposed, the lower triangle of a group's block.
+void GroupSolver::copy(const Batch& batch, const BlockMatrix& a) {
+    const BlockPattern& pattern = *a.pattern;
+    float* f = factor_.data() + batch.factor;
+    std::fill_n(f, row_offset(batch.size) * kLanes, 0.0f);
+    for (std::size_t i = 0; i < at(batch.size) * kLanes; ++i) {
+        const std::size_t lane = i % kLanes;
+        if (vertex_[batch.vertex + i] < 0) {
+            const int row = static_cast<int>(i / kLanes);
+            for (std::size_t c = 0; c < 3; ++c)
+                f[(row_offset(row) + at(row) * 9 + 4 * c) * kLanes + lane] = 1;
+            continue;
+        }
+        const std::size_t v = at(vertex_[batch.vertex + i]);
+        const int diagonal = pattern.diagonal[v];
+        for (int k = diagonal; k < pattern.row_begin[v + 1]; ++k) {
+            const std::size_t w = at(pattern.column[at(k)]);
+            if (groups_.of[w] != groups_.of[v]) continue;
+            const double* e = a.block[at(a.row_begin[v] + k - diagonal)].m;
+            float* target = f + place(w, v) + lane;
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t c = 0; c < 3; ++c)
+                    target[(3 * r + c) * kLanes] = static_cast<float>(e[3 * c + r]);
+        }
+    }
 }
 
 // Extra blocks that join two vertices of one group.
 void GroupSolver::add_extra(const Batch& batch, const ExtraBlocks& extra) {
     float* f = factor_.data() + batch.factor;
     for (std::size_t i = 0; i < at(batch.size) * kLanes; ++i) {
-        const int v = vertex_[batch.vertex + i];
-        if (v < 0) continue;
-        const int row = slot_[at(v)];
-        for (int k = extra.row_begin[at(v)]; k < extra.row_begin[at(v) + 1]; ++k) {
+        if (vertex_[batch.vertex + i] < 0) continue;
+        const std::size_t v = at(vertex_[batch.vertex + i]);
+        for (int k = extra.row_begin[v]; k < extra.row_begin[v + 1]; ++k) {
             const std::size_t w = at(extra.column[at(k)]);
-            if (group_[w] != group_[at(v)] || slot_[w] > row) continue;
-            float* target = f + (row_offset(row) + at(slot_[w]) * 9) * kLanes + i % kLanes;
+            if (groups_.of[w] != groups_.of[v] || w > v) continue;
+            float* target = f + place(v, w) + i % kLanes;
             for (std::size_t c = 0; c < 9; ++c)
                 target[c * kLanes] += static_cast<float>(extra.block[at(k)].m[c]);
         }

@@ -29,7 +29,7 @@ struct ResidualStep {
 
 class GroupSolver {
   public:
-    GroupSolver(const BlockPattern& pattern, const Aggregates& groups);
+    explicit GroupSolver(const Aggregates& groups);  // which must outlive it
 
     void set_up(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra);
     // Takes the step, and smooths its residual, in one pass: each vertex is in one group.
@@ -43,20 +43,18 @@ class GroupSolver {
         int size = 0;            // vertices of its largest group
         std::size_t vertex = 0;  // in vertex_: size x kLanes vertices, -1 where padded
         std::size_t factor = 0;  // in factor_: lower triangle of 3x3 blocks by rows, kLanes numbers each
-        std::size_t copies_begin = 0, copies_end = 0;
     };
-    struct Copy {
-        int block;             // of A
-        std::uint32_t target;  // in the batch's factor
-    };
+    // Where the block of two members of one group stands in a batch's factor, in its lane; row >= column.
+    std::size_t place(std::size_t row, std::size_t column) const;
+    void copy(const Batch& batch, const BlockMatrix& a);
     void add_extra(const Batch& batch, const ExtraBlocks& extra);
     void factor(const Batch& batch);
     void solve(const Batch& batch, float* v) const;
 
+    const Aggregates& groups_;
     std::vector<Batch> batch_;
     std::vector<int> vertex_;
-    std::vector<int> group_, slot_;  // of each vertex, and its place among the members
-    std::vector<Copy> copy_;
+    std::vector<std::uint8_t> slot_;  // of each vertex: its place among the members of its group
     std::vector<float> factor_;
 };
 

@@ -20,12 +20,28 @@ Quad cross(Vec3d a, Quad b) {
     return Quad{a.y, a.z, a.x, 0} * zxy - Quad{a.z, a.x, a.y, 0} * yzx;
 }
 
+// The rows of a block, or its columns; the last lanes mean nothing.
+struct BlockRows {
+    Quad row[3];
+};
+BlockRows rows_of(const Mat3d& block) {
+    const Quad tail = Pack<double>::load(block.m + 5);
+    return {{Pack<double>::load(block.m), Pack<double>::load(block.m + 3),
+             __builtin_shufflevector(tail, tail, 1, 2, 3, 0)}};
+}
+BlockRows columns_of(const Mat3d& block) {
+    const Quad a = Pack<double>::load(block.m), b = Pack<double>::load(block.m + 4),
+               c = Pack<double>::load(block.m + 5);
+    return {{__builtin_shufflevector(a, b, 0, 3, 6, 6), __builtin_shufflevector(a, b, 1, 4, 7, 7),
+             __builtin_shufflevector(a, c, 2, 4, 7, 7)}};
+}
+
 }  // namespace
 
 Multilevel::Multilevel(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int aggregate_size)
     : pattern_(pattern),
       groups_(aggregate(pattern, rest_positions, aggregate_size)),
-      smoother_(pattern, groups_),
+      smoother_(groups_),
       arm_(at(pattern.rows)),
       centre_(at(groups_.count())),
       free_(at(pattern.rows)) {
@@ -117,10 +133,12 @@ bool Multilevel::factor_coarse(const Threads& threads, const BlockMatrix& a, con
 }
 
 // Adds what a matrix gives to the group's rows of P^T A and of E, summed in double precision.
+//   for_row  for_row(v, visit) calls visit(entry, BlockRows) for all entries of a row of the matrix
 //   half     6 rows of 4 for each vertex in reach
 //   coarse   6 rows of 8 for each target
-void Multilevel::add_couplings(std::size_t g, std::span<const int> row_begin, const Mat3d* block,
-                               Coupling& coupling, double* half, double* coarse) const {
+template <class ForRow>
+void Multilevel::add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupling, double* half,
+                               double* coarse) const {
     using P = Pack<double>;
     const Reach& reach = coupling.reach;
     const int count = reach.begin[g + 1] - reach.begin[g];
@@ -130,10 +148,8 @@ void Multilevel::add_couplings(std::size_t g, std::span<const int> row_begin, co
         const std::size_t v = at(groups_.member[at(m)]);
         if (!free_[v]) continue;
         const Vec3d r = double_precision(arm_[v]);
-        for (int k = row_begin[v]; k < row_begin[v + 1]; ++k) {
-            const double* e = block[k].m;
-            const Quad e0 = P::load(e), e1 = P::load(e + 3);
-            const Quad tail = P::load(e + 5), e2 = __builtin_shufflevector(tail, tail, 1, 2, 3, 0);
+        for_row(v, [&](int k, const BlockRows& e) {
+            const Quad e0 = e.row[0], e1 = e.row[1], e2 = e.row[2];
             double* h = half + 24 * reach.slot[at(k)];
             P::store(h, P::load(h) + e0);
             P::store(h + 4, P::load(h + 4) + e1);
@@ -141,7 +157,7 @@ void Multilevel::add_couplings(std::size_t g, std::span<const int> row_begin, co
             P::store(h + 12, P::load(h + 12) + (r.y * e2 - r.z * e1));
             P::store(h + 16, P::load(h + 16) + (r.z * e0 - r.x * e2));
             P::store(h + 20, P::load(h + 20) + (r.x * e1 - r.y * e0));
-        }
+        });
     }
     for (int k = 0; k < reach.outside[g] - reach.begin[g]; ++k)
         for (std::size_t row = 0; row < 6; ++row)
@@ -167,8 +183,26 @@ void Multilevel::build_group(std::size_t g, const BlockMatrix& a, const ExtraBlo
     double* const coarse = scratch_[g / kGrain].data();
     double* const half = coarse + 48 * at(system.most_targets());
     std::fill_n(coarse, 48 * at(system.targets(g)), 0.0);
-    add_couplings(g, pattern_.row_begin, a.block.data(), own_, half, coarse);
-    if (extra) add_couplings(g, extra->row_begin, extra->block.data(), extra_, half, coarse);
+    // Blocks of the rows above are scattered: all are asked for before the first is needed.
+    for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
+        const std::size_t v = at(groups_.member[at(m)]);
+        for (int k = pattern_.row_begin[v]; k < pattern_.diagonal[v]; ++k) {
+            const double* e = a.block[a.place(v, k)].m;
+            __builtin_prefetch(e);
+            __builtin_prefetch(e + 8);
+        }
+    }
+    const auto own_row = [&](std::size_t v, auto&& visit) {
+        const int diagonal = pattern_.diagonal[v];
+        for (int k = pattern_.row_begin[v]; k < diagonal; ++k) visit(k, columns_of(a.block[a.place(v, k)]));
+        for (int k = diagonal; k < pattern_.row_begin[v + 1]; ++k) visit(k, rows_of(a.block[a.place(v, k)]));
+    };
+    add_couplings(g, own_row, own_, half, coarse);
+    const auto extra_row = [&](std::size_t v, auto&& visit) {
+        for (int k = extra->row_begin[v]; k < extra->row_begin[v + 1]; ++k)
+            visit(k, rows_of(extra->block[at(k)]));
+    };
+    if (extra) add_couplings(g, extra_row, extra_, half, coarse);
     // A group that is constrained, a point or a line lacks modes: they get a stiffness of their own.
     double* own = coarse + 48 * system.own_target(g);
     const auto diagonal = [&](std::size_t c) -> double& { return own[8 * c + c + c / 3]; };

@@ -60,8 +60,9 @@ class Multilevel {
     };
     bool factor_coarse(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra);
     void build_group(std::size_t g, const BlockMatrix& a, const ExtraBlocks* extra, double regularisation);
-    void add_couplings(std::size_t g, std::span<const int> row_begin, const Mat3d* block, Coupling& coupling,
-                       double* half, double* coarse) const;
+    template <class ForRow>
+    void add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupling, double* half,
+                       double* coarse) const;
     void couple_extra(const Threads& threads, const ExtraBlocks& extra);
 
     const BlockPattern& pattern_;

@@ -76,9 +76,8 @@ bool LinearSolver::set_up(const Threads& threads, const BlockMatrix& a, std::spa
     two_levels_ = multilevel;
     if (!multilevel) {
         inverse_diagonal_.resize(r_.size());
-        threads.for_each(inverse_diagonal_.size(), kGrain, [&](std::size_t i) {
-            inverse_diagonal_[i] = inverse_spd(a.block[static_cast<std::size_t>(pattern_.diagonal[i])]);
-        });
+        threads.for_each(inverse_diagonal_.size(), kGrain,
+                         [&](std::size_t i) { inverse_diagonal_[i] = inverse_spd(a.diagonal(i)); });
         return true;
     }
     // Measured (docs/performance.md): smaller groups take fewer iterations, larger ones a smaller coarse
@@ -93,9 +92,9 @@ bool LinearSolver::set_up(const Threads& threads, const BlockMatrix& a, std::spa
 
 // One row of (A + extra) x.
 inline Vec3d LinearSolver::product_row(const BlockMatrix& a, std::size_t i, const Vec3d* x) const {
-    const Vec3d own = multiply_row(pattern_, a.block.data(), i, x);
+    const Vec3d own = multiply_row(a, i, x);
     if (!extra_ || extra_->row_begin[i] == extra_->row_begin[i + 1]) return own;
-    return own + multiply_row(extra_->row_begin.data(), extra_->column.data(), extra_->block.data(), i, x);
+    return own + multiply_row(*extra_, i, x);
 }
 
 // r = b - A x. With two levels x first takes the coarse correction: from then on r has no coarse part.
@@ -214,9 +213,10 @@ double LinearSolver::estimate_stretch() const {
 }
 
 std::size_t LinearSolver::bytes_per_iteration() const {
-    const std::size_t n = r_.size(), blocks = pattern_.column.size() + (extra_ ? extra_->column.size() : 0);
+    const std::size_t n = r_.size(), below = (pattern_.column.size() - n) / 2;
+    const std::size_t blocks = pattern_.column.size() - below, extra = extra_ ? extra_->column.size() : 0;
     const std::size_t wide = n * sizeof(Vec3d), narrow = n * sizeof(Vec3f);
-    std::size_t bytes = blocks * (sizeof(Mat3d) + sizeof(int));
+    std::size_t bytes = (blocks + extra) * (sizeof(Mat3d) + sizeof(int)) + below * 2 * sizeof(int);
     bytes += 4 * wide + narrow;      // turn: x and p read and written, z
     bytes += 2 * wide;               // product: p, q
     bytes += 3 * wide + 2 * narrow;  // residual: q, r read and written, z; sums: z
@@ -232,10 +232,10 @@ void LinearSolver::solve_directly(const BlockMatrix& a, std::span<const Vec3d> b
     report.error_estimate = 0;
     if (!std::all_of(b.begin(), b.end(), [](Vec3d v) { return std::isfinite(v.x + v.y + v.z); })) return;
     if (extra_) {
-        const MergedMatrix sum = merge(a, *extra_);
+        const MergedMatrix sum(a, *extra_);
         direct_.analyze(sum.pattern);
         direct_ready_ = false;
-        if (!direct_.factorize({&sum.pattern, sum.block})) return;
+        if (!direct_.factorize(sum.matrix)) return;
     } else {
         if (!direct_ready_) direct_.analyze(pattern_);
         direct_ready_ = true;

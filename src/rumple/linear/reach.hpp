@@ -18,7 +18,7 @@ struct Reach {
     void find(const Threads& threads, const Aggregates& groups, std::span<const int> row_begin,
               std::span<const int> column);
 
-    void forget_scratch() { list_ = {}; }  // where find() is not called again
+    void forget_scratch() { std::vector<int>().swap(list_); }  // where find() is not called again
 
   private:
     std::vector<int> start_, count_, outside_count_, list_;  // unpacked

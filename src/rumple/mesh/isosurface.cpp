@@ -79,8 +79,8 @@ class Marching {
     }
     Vec3d point(std::int64_t node) const {
         const std::int64_t nx = count_[0] + 1, ny = count_[1] + 1;
-        return low_ + Vec3d{double(node % nx) * step_.x, double(node / nx % ny) * step_.y,
-                            double(node / (nx * ny)) * step_.z};
+        const std::int64_t x = node % nx, y = node / nx % ny, z = node / (nx * ny);
+        return low_ + Vec3d{double(x) * step_.x, double(y) * step_.y, double(z) * step_.z};
     }
     int crossing(std::int64_t a, std::int64_t b) {
         return points_.at(a, b, [&](std::int64_t low, std::int64_t high) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <rumple/core/error.hpp>
@@ -18,6 +19,11 @@
 namespace rumple {
 
 namespace fs = std::filesystem;
+
+fs::path find_ffmpeg() {
+    const char* search = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nothing here sets variables
+    return find_ffmpeg(search ? search : "");
+}
 
 fs::path find_ffmpeg(const std::string& search) {
     std::istringstream folders(search);
