@@ -61,6 +61,7 @@ FilmWriter::FilmWriter(const fs::path& ffmpeg, fs::path out, int width, int heig
         "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-fflags", "+bitexact", "-flags:v", "+bitexact",
         "-f", "mp4", part_.string()};
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     // A socket, not a pipe: writing to an ffmpeg that has died is then an error, not a signal.

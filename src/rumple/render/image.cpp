@@ -28,7 +28,7 @@ float srgb_decode(float encoded) {
 
 Rgb to_rgb(Vec3f linear) {
     const auto byte = [](float v) {
-        return static_cast<std::uint8_t>(255 * srgb_encode(std::clamp(v, 0.0f, 1.0f)) + 0.5f);
+        return static_cast<std::uint8_t>(std::lround(255 * srgb_encode(std::clamp(v, 0.0f, 1.0f))));
     };
     return {byte(linear.x), byte(linear.y), byte(linear.z)};
 }
