@@ -94,7 +94,7 @@ void add_blender(TwistCase& twist, const std::vector<TwistState>& states, const 
     try {
         for (int threads :
              options.threads == 1 ? std::vector<int>{1} : std::vector<int>{1, options.threads}) {
-            options.say(fmt::format("{}: blender, {} threads", result.size.name, threads));
+            options.say(fmt::format("{}: blender, threads: {}", result.size.name, threads));
             result.blender.push_back(time_blender(twist, states.front().step, threads));
         }
     } catch (const SimulationError& error) {

@@ -60,7 +60,8 @@ void print(const BenchArguments& arguments, const std::string& title, const std:
         fmt::print("{}\n", all.dump(2));
         return;
     }
-    fmt::print("{}\n{}; {} threads\n\n{}", title, to_line(machine), arguments.thread_count(), table);
+    const int threads = arguments.thread_count();
+    fmt::print("{}\n{}; {} thread{}\n\n{}", title, to_line(machine), threads, threads == 1 ? "" : "s", table);
 }
 
 // One measurement for each size, then all of them as a table or as JSON.

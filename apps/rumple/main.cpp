@@ -27,8 +27,7 @@ std::string command_in(const CLI::App& program) {
 
 }  // namespace
 
-// What no handler below catches is memory that does not even suffice for a message.
-int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape)
+int main(int argc, char** argv) {
     CLI::App program("Cloth that remembers how it was folded, and for how long.", "rumple");
     program.set_version_flag("--version", "rumple " RUMPLE_VERSION);
     program.require_subcommand(1);

@@ -11,7 +11,7 @@
 namespace rumple {
 
 // What the report shows of one experiment.
-struct ReportEntry {               // NOLINT(bugprone-exception-escape): what json promises not to throw
+struct ReportEntry {
     std::filesystem::path folder;  // figures lie below it
     nlohmann::json verdict;        // verdict.json
     nlohmann::json ran;            // ran.json; null: not there

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iterator>
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/gltf.hpp>
@@ -36,6 +37,7 @@ void read_mannequin(const JsonPlace& place, Wardrobe& wardrobe, double rate, Obs
     options.height = own.number_or("height", options.height, {1, 2.5, false, "m"});
     options.edge_length = own.number_or("edge", options.edge_length, {0.005, 0.05, false, "m"});
     std::vector<std::string_view> names;
+    names.reserve(std::size(kClips));
     for (const ClipInfo& info : kClips) names.push_back(info.name);
     const ClipInfo& info = kClips[place.choice_or("clip", 0, names)];
     const auto body = wardrobe.mannequin(options);
