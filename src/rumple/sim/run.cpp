@@ -372,6 +372,7 @@ std::vector<Scene> build_variants(const SceneFile& file, std::span<const std::st
     SceneFile shared = file;
     if (!shared.wardrobe) shared.wardrobe = std::make_shared<Wardrobe>();
     std::vector<std::string> names;
+    names.reserve(variants.size());
     for (const Variant& variant : variants) names.push_back(variant.name);
     for (const std::string& name : only) {
         if (names.size() == 1 && names[0].empty()) throw InputError(file.name, "the scene has no variants");
