@@ -37,9 +37,10 @@ TextbookAngle angle_of(const Model& model, std::size_t e, const VectorXd& x) {
 // Thrown from one side to the other a component slips before and after, but has passed two kinks.
 std::uint8_t sided(const ComponentResponse<double>& w, const ComponentHistory<double>& history,
                    double strain) {
-    const bool slips_back = (w.flags & kSlipping) && strain < history.friction.anchor;
-    const bool yields_back = (w.flags & kYielding) && strain < history.plasticity.plastic;
-    return static_cast<std::uint8_t>(w.flags + (slips_back ? 16 : 0) + (yields_back ? 32 : 0));
+    const bool slips_back = w.slips && strain < history.friction.anchor;
+    const bool yields_back = w.yields && strain < history.plasticity.plastic;
+    return static_cast<std::uint8_t>((w.slips ? kSlipping : 0) + (w.yields ? kYielding : 0) +
+                                     (slips_back ? 16 : 0) + (yields_back ? 32 : 0));
 }
 
 const Model::MembraneLaw& law_of(const Model& model, std::size_t t) { return model.membrane_law_of(t); }

@@ -6,7 +6,6 @@
 // docs/theory/friction.md. Time does not appear: a fold that is held keeps no more than one that is not.
 #pragma once
 
-#include <cmath>
 #include <rumple/constitutive/response.hpp>
 
 namespace rumple {
@@ -26,10 +25,11 @@ struct DahlHistory {
 template <class T>
 RUMPLE_HD Response<T> evaluate(const DahlFriction<T>& law, const DahlHistory<T>& history, T e) {
     const T de = e - history.strain;
-    const T s = de < T(0) ? T(-1) : T(1);
+    const T s = select(de < T(0), T(-1), T(1));
     const T lag = history.stress - law.sigma_c * s;
-    const T slack = s * lag < T(0) ? -s * lag : T(0);  // what is left to saturation; rounding may pass it
-    const T decay_minus_1 = std::expm1(-(law.k0 / law.sigma_c) * std::abs(de));
+    const T slack =
+        select(s * lag < T(0), -s * lag, T(0));  // what is left to saturation; rounding may pass it
+    const T decay_minus_1 = expm1(-(law.k0 / law.sigma_c) * abs(de));
     return {law.sigma_c * s * de - s * lag * (law.sigma_c / law.k0) * decay_minus_1,
             history.stress + lag * decay_minus_1, slack * (law.k0 / law.sigma_c) * (decay_minus_1 + T(1))};
 }

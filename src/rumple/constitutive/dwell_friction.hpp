@@ -14,7 +14,6 @@
 // paper's rule. The anchor moves by sign(e - anchor) slip (the paper's equation omits the anchor).
 #pragma once
 
-#include <cmath>
 #include <rumple/constitutive/response.hpp>
 
 namespace rumple {
@@ -36,58 +35,57 @@ struct DwellFrictionHistory {
 
 // After a slip |e - anchor| equals the threshold up to rounding: without this the flag flips at random.
 template <class T>
-inline constexpr T kSlipTolerance = sizeof(T) == sizeof(float) ? T(1e-6) : T(1e-9);
+inline constexpr double kSlipTolerance = sizeof(T) == sizeof(float) ? 1e-6 : 1e-9;
 
 template <class T>
 RUMPLE_HD T stick_threshold(const DwellFriction<T>& law, T stick_time) {
-    return law.eps_inf - (law.eps_inf - law.eps_0) * std::exp(-stick_time / law.tau);
+    return law.eps_inf - (law.eps_inf - law.eps_0) * exp(-stick_time / law.tau);
 }
 
-// The threshold in force, or eps_0 where |delta| is below that already: then it sticks whatever the clock
-// says.
+// The threshold in force, or eps_0 where the size of e - anchor is below that already: then it sticks
+// whatever the clock says.
 template <class T>
-RUMPLE_HD T threshold_for(const DwellFriction<T>& law, const DwellFrictionHistory<T>& history, T delta) {
-    return std::abs(delta) <= law.eps_0 ? law.eps_0 : stick_threshold(law, history.stick_time);
-}
-
-template <class T>
-RUMPLE_HD bool exceeds(T delta, T threshold) {
-    return std::abs(delta) > threshold * (T(1) + kSlipTolerance<T>);
+RUMPLE_HD T threshold_for(const DwellFriction<T>& law, const DwellFrictionHistory<T>& history, T size) {
+    if (!any(size > law.eps_0)) return law.eps_0;  // spares the exp
+    return select(size > law.eps_0, stick_threshold(law, history.stick_time), law.eps_0);
 }
 
 template <class T>
-RUMPLE_HD bool slips(const DwellFriction<T>& law, const DwellFrictionHistory<T>& history, T e) {
-    const T delta = e - history.anchor;
-    return exceeds(delta, threshold_for(law, history, delta));
+RUMPLE_HD Truth<T> exceeds(T size, T threshold) {
+    return size > threshold * T(1 + kSlipTolerance<T>);
+}
+
+template <class T>
+RUMPLE_HD Truth<T> slips(const DwellFriction<T>& law, const DwellFrictionHistory<T>& history, T e) {
+    const T size = abs(e - history.anchor);
+    return exceeds(size, threshold_for(law, history, size));
 }
 
 // Derivative of a convex, once differentiable (Huber) potential. Changes nothing.
 template <class T>
 RUMPLE_HD Response<T> evaluate(const DwellFriction<T>& law, const DwellFrictionHistory<T>& history, T e) {
-    const T delta = e - history.anchor;
-    const T y = threshold_for(law, history, delta);
-    const T size = std::abs(delta), held = size < y ? size : y;  // without branches: half of the hinges slip
-    return {law.k * held * (size - T(0.5) * held), std::copysign(law.k * held, delta),
-            exceeds(delta, y) ? T(0) : law.k};
+    const T delta = e - history.anchor, size = abs(delta);
+    const T y = threshold_for(law, history, size), held = select(size < y, size, y);
+    return {law.k * held * (size - T(0.5) * held), copysign(law.k * held, delta),
+            select(exceeds(size, y), T(0), law.k)};
 }
 
 // Commits one accepted step that ended at strain e and let h_m seconds of material time pass.
 template <class T>
 RUMPLE_HD void advance(const DwellFriction<T>& law, DwellFrictionHistory<T>& history, T e, T h_m) {
-    const T delta = e - history.anchor;
-    const T y = threshold_for(law, history, delta);
-    if (!exceeds(delta, y)) {
-        history.stick_time += h_m;
-        return;
+    const T delta = e - history.anchor, size = abs(delta);
+    const T y = threshold_for(law, history, size);
+    const Truth<T> slipping = exceeds(size, y);
+    const T stuck = history.stick_time + h_m;
+    if (any(slipping)) {
+        const T slip = size - y;
+        history.anchor += select(slipping, copysign(slip, delta), T(0));
+        const T q = slip / law.d_c, renewed = -expm1(-q);  // share of the contacts
+        const T aged = history.stick_time * (T(1) - renewed) + h_m * renewed / q;
+        history.stick_time = select(slipping, select(law.d_c > T(0), aged, T(0)), stuck);
+    } else {
+        history.stick_time = stuck;
     }
-    const T slip = std::abs(delta) - y;
-    history.anchor += std::copysign(slip, delta);
-    if (law.d_c <= T(0)) {
-        history.stick_time = T(0);
-        return;
-    }
-    const T q = slip / law.d_c, renewed = -std::expm1(-q);  // share of the contacts
-    history.stick_time = history.stick_time * (T(1) - renewed) + h_m * renewed / q;
 }
 
 }  // namespace rumple

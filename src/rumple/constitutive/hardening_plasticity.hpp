@@ -15,8 +15,6 @@
 // time-independent hardening of Narain et al. 2013, the baseline the paper compares with.
 #pragma once
 
-#include <cmath>
-#include <cstdint>
 #include <rumple/constitutive/response.hpp>
 
 namespace rumple {
@@ -32,20 +30,19 @@ struct HardeningPlasticity {
 
 template <class T>
 struct PlasticityHistory {
-    T plastic{};              // p
-    T accumulated{};          // gamma
-    T clock{};                // t, s
-    std::int8_t direction{};  // of the last flow: -1, +1; 0 before the first
-    std::int8_t loaded{};     // was the strain committed last loaded in that direction?
+    T plastic{};        // p
+    T accumulated{};    // gamma
+    T clock{};          // t, s
+    T direction{};      // of the last flow: -1, +1; 0 before the first
+    Truth<T> loaded{};  // was the strain committed last loaded in that direction?
 };
 
 // delta: how far below yield a fold still counts as held (a vibration must not stop the clock)
-template <class T>
-inline constexpr T kLoadedMargin = T(0.05);
+inline constexpr double kLoadedMargin = 0.05;
 
 template <class T>
 RUMPLE_HD T hardening_ratio(const HardeningPlasticity<T>& law, T clock) {
-    return (law.K_h0 / law.k) * (T(1) - law.g * (T(1) - std::exp(-clock / law.tau)));
+    return (law.K_h0 / law.k) * (T(1) - law.g * (T(1) - exp(-clock / law.tau)));
 }
 
 // What a step of h_m seconds that ends at strain e would do.
@@ -55,7 +52,7 @@ struct PlasticFlow {
     T alpha{};   // hardening that applies
     T yield{};   // yield strain that applies
     T excess{};  // f; flow when positive
-    bool reverses{};
+    Truth<T> reverses{};
 };
 
 template <class T>
@@ -63,18 +60,17 @@ RUMPLE_HD PlasticFlow<T> plastic_flow(const HardeningPlasticity<T>& law, const P
                                       T e, T h_m) {
     PlasticFlow<T> flow;
     const T elastic = e - history.plastic;
-    flow.clock = history.clock + (history.loaded ? h_m : T(0));
-    flow.reverses = elastic * T(history.direction) < T(0);
-    flow.alpha = hardening_ratio(law, flow.reverses ? T(0) : flow.clock);
+    flow.clock = history.clock + select(history.loaded, h_m, T(0));
+    flow.reverses = elastic * history.direction < T(0);
+    flow.alpha = hardening_ratio(law, select(flow.reverses, T(0), flow.clock));
     flow.yield = law.eps_Y0 + flow.alpha * history.accumulated;
-    flow.excess = std::abs(elastic) - flow.yield;
+    flow.excess = abs(elastic) - flow.yield;
     return flow;
 }
 
 template <class T>
-RUMPLE_HD bool yields(const HardeningPlasticity<T>& law, const PlasticityHistory<T>& history, T e, T h_m) {
-    if (std::abs(e - history.plastic) <= law.eps_Y0)
-        return false;  // below every yield strain: spares the exp
+RUMPLE_HD Truth<T> yields(const HardeningPlasticity<T>& law, const PlasticityHistory<T>& history, T e,
+                          T h_m) {
     return plastic_flow(law, history, e, h_m).excess > T(0);
 }
 
@@ -84,30 +80,29 @@ RUMPLE_HD Response<T> evaluate(const HardeningPlasticity<T>& law, const Plastici
                                T h_m) {
     const T elastic = e - history.plastic;
     const Response<T> unyielded{T(0.5) * law.k * elastic * elastic, law.k * elastic, law.k};
-    if (std::abs(elastic) <= law.eps_Y0) return unyielded;
+    if (!any(abs(elastic) > law.eps_Y0)) return unyielded;  // below every yield strain: spares the exp
     const auto [clock, alpha, yield, f, reverses] = plastic_flow(law, history, e, h_m);
-    if (f <= T(0)) return unyielded;
     const T slope = law.k * alpha / (T(1) + alpha);
-    return {law.k * yield * (T(0.5) * yield + f) + T(0.5) * slope * f * f,
-            std::copysign(law.k * yield + slope * f, elastic), slope};
+    const Response<T> yielded{law.k * yield * (T(0.5) * yield + f) + T(0.5) * slope * f * f,
+                              copysign(law.k * yield + slope * f, elastic), slope};
+    return select(f > T(0), yielded, unyielded);
 }
 
 // Commits one accepted step that ended at strain e and let h_m seconds of material time pass.
 template <class T>
 RUMPLE_HD void advance(const HardeningPlasticity<T>& law, PlasticityHistory<T>& history, T e, T h_m) {
     const T elastic = e - history.plastic;
-    if (history.direction == 0 && std::abs(elastic) <= law.eps_Y0) return;  // never yielded, does not now
+    if (!any((history.direction != T(0)) | (abs(elastic) > law.eps_Y0)))
+        return;  // never yielded, does not now
     const PlasticFlow<T> flow = plastic_flow(law, history, e, h_m);
-    history.clock = flow.clock;
-    if (flow.excess > T(0)) {
-        if (flow.reverses) history.clock = T(0);
-        const T d_gamma = flow.excess / (T(1) + flow.alpha);
-        history.direction = elastic < T(0) ? std::int8_t(-1) : std::int8_t(1);
-        history.plastic += std::copysign(d_gamma, elastic);
-        history.accumulated += d_gamma;
-    }
+    const Truth<T> flows = flow.excess > T(0);
+    const T d_gamma = select(flows, flow.excess / (T(1) + flow.alpha), T(0));
+    history.clock = select(flows & flow.reverses, T(0), flow.clock);
+    history.direction = select(flows, copysign(T(1), elastic), history.direction);
+    history.plastic += copysign(d_gamma, elastic);
+    history.accumulated += d_gamma;
     const T yield = law.eps_Y0 + flow.alpha * history.accumulated;  // where it reverses: any that is positive
-    history.loaded = T(history.direction) * (e - history.plastic) >= (T(1) - kLoadedMargin<T>)*yield;
+    history.loaded = history.direction * (e - history.plastic) >= T(1 - kLoadedMargin) * yield;
 }
 
 }  // namespace rumple

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <rumple/core/vec.hpp>
 
@@ -21,7 +20,7 @@ template <class T>
 RUMPLE_HD T hinge_angle(Vec3<T> x0, Vec3<T> x1, Vec3<T> x2, Vec3<T> x3) {
     const Vec3<T> e = x1 - x0;
     const Vec3<T> n0 = cross(e, x2 - x0), n1 = cross(x3 - x0, e);
-    return std::atan2(dot(cross(n0, n1), e), norm(e) * dot(n0, n1));
+    return atan2(dot(cross(n0, n1), e), norm(e) * dot(n0, n1));
 }
 
 // d theta / d x_i, i = 0..3 [rad/m]. The wings move theta by one over their height; the edge's ends balance
@@ -44,7 +43,7 @@ template <class T>
 RUMPLE_HD HingeGradient<T> hinge_angle_gradient(Vec3<T> x0, Vec3<T> x1, Vec3<T> x2, Vec3<T> x3) {
     const Vec3<T> e = x1 - x0;
     const Vec3<T> n0 = cross(e, x2 - x0), n1 = cross(x3 - x0, e);
-    const T l2 = dot(e, e), l = std::sqrt(l2);
+    const T l2 = dot(e, e), l = sqrt(l2);
     return {{(-l / dot(n0, n0)) * n0, (-l / dot(n1, n1)) * n1},  // -1/height along the unit normals
             {dot(x2 - x0, e) / l2, dot(x3 - x0, e) / l2}};
 }

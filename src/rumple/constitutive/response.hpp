@@ -1,7 +1,7 @@
 // What every scalar law answers when it is evaluated at a strain: a potential and its two derivatives.
 #pragma once
 
-#include <rumple/core/hd.hpp>
+#include <rumple/core/scalar.hpp>
 
 namespace rumple {
 
@@ -17,6 +17,10 @@ struct Response {
         stress += b.stress;
         tangent += b.tangent;
         return *this;
+    }
+    friend RUMPLE_HD Response select(Truth<T> condition, const Response& a, const Response& b) {
+        return {select(condition, a.energy, b.energy), select(condition, a.stress, b.stress),
+                select(condition, a.tangent, b.tangent)};
     }
 };
 

@@ -2,6 +2,7 @@
 // either kind, and damping. Bending has one component a hinge, the membrane three a triangle.
 #pragma once
 
+#include <cstdint>
 #include <rumple/constitutive/dahl_friction.hpp>
 #include <rumple/constitutive/dwell_friction.hpp>
 #include <rumple/constitutive/hardening_plasticity.hpp>
@@ -18,6 +19,18 @@ struct ComponentLaw {
     DwellFriction<T> friction;
     DahlFriction<T> dahl;
 };
+
+// The same law in another type of numbers.
+template <class T>
+RUMPLE_HD ComponentLaw<T> law_for(const ComponentLaw<double>& law) {
+    const auto& [k, K_h0, g, tau, eps_Y0] = law.plasticity;
+    const auto& [friction_k, eps_0, eps_inf, friction_tau, d_c] = law.friction;
+    return {{T(k), T(K_h0), T(g), T(tau), T(eps_Y0)},
+            law.yields,
+            law.friction_kind,
+            {T(friction_k), T(eps_0), T(eps_inf), T(friction_tau), T(d_c)},
+            {T(law.dahl.k0), T(law.dahl.sigma_c)}};
+}
 
 template <class T>
 struct ComponentHistory {
@@ -48,21 +61,21 @@ RUMPLE_HD ComponentLaw<T> scaled_thresholds(ComponentLaw<T> law, T scale) {
 
 template <class T>
 struct ComponentResponse : Response<T> {
-    std::uint8_t flags{};  // of ComponentFlag
+    Truth<T> slips{}, yields{};
 };
 
 template <class T>
 RUMPLE_HD ComponentResponse<T> evaluate(const ComponentLaw<T>& law, const ComponentHistory<T>& history, T e,
                                         StepTimes times) {
     const T k = law.plasticity.k;
-    ComponentResponse<T> r{{T(0.5) * k * e * e, k * e, k}, 0};
+    ComponentResponse<T> r{{T(0.5) * k * e * e, k * e, k}, {}, {}};
     if (law.yields) {
         static_cast<Response<T>&>(r) = evaluate(law.plasticity, history.plasticity, e, T(times.h_m));
-        if (r.tangent != k) r.flags |= kYielding;
+        r.yields = r.tangent != k;
     }
     if (law.friction_kind == FrictionKind::dwell) {
         const Response<T> friction = evaluate(law.friction, history.friction, e);
-        r.flags |= friction.tangent != law.friction.k ? kSlipping : 0;
+        r.slips = friction.tangent != law.friction.k;
         r += friction;
     }
     if (law.friction_kind == FrictionKind::dahl)

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <rumple/constitutive/response.hpp>
 #include <rumple/core/vec.hpp>
 
@@ -59,7 +58,7 @@ struct SymmetricTensor {
 template <class T>
 RUMPLE_HD SymmetricTensor<T> tensile_part(SymmetricTensor<T> s) {
     const T mean = T(0.5) * (s.uu + s.vv), half = T(0.5) * (s.uu - s.vv);
-    const T radius = std::sqrt(half * half + s.uv * s.uv);
+    const T radius = sqrt(half * half + s.uv * s.uv);
     if (mean - radius >= T(0)) return s;
     if (mean + radius <= T(0)) return {};
     // one positive eigenvalue: scale its projector (S - smaller I)/(2 radius)
@@ -79,8 +78,8 @@ RUMPLE_HD Membrane<T> stvk_membrane(T area, const GreenStrain<T>& E, T k12, cons
     m.T_uu = area * w_uu.tangent;
     m.T_vv = area * w_vv.tangent;
     m.T_uv = area * w_uv.tangent;
-    const T limit = std::sqrt(m.T_uu * m.T_vv);
-    m.T_12 = area * k12 < limit ? area * k12 : limit;
+    const T limit = sqrt(m.T_uu * m.T_vv);
+    m.T_12 = select(area * k12 < limit, area * k12, limit);
     return m;
 }
 

@@ -1,8 +1,7 @@
 // Small vectors and matrices that work on host and device: plain data, no Eigen.
 #pragma once
 
-#include <cmath>
-#include <rumple/core/hd.hpp>
+#include <rumple/core/scalar.hpp>
 
 namespace rumple {
 
@@ -27,7 +26,7 @@ RUMPLE_HD T cross(Vec2<T> a, Vec2<T> b) {
 }
 template <class T>
 RUMPLE_HD T norm(Vec2<T> a) {
-    return std::sqrt(dot(a, a));
+    return sqrt(dot(a, a));
 }
 
 template <class T>
@@ -58,7 +57,7 @@ RUMPLE_HD Vec3<T> cross(Vec3<T> a, Vec3<T> b) {
 }
 template <class T>
 RUMPLE_HD T norm(Vec3<T> a) {
-    return std::sqrt(dot(a, a));
+    return sqrt(dot(a, a));
 }
 // Of a zero vector: NaN. Callers that may meet one check first.
 template <class T>

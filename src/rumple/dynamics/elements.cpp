@@ -1,7 +1,9 @@
 #include <rumple/dynamics/elements.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
+#include <rumple/core/lanes.hpp>
 
 namespace rumple {
 
@@ -10,12 +12,118 @@ constexpr std::size_t kGrain = 512;  // elements a piece of work
 
 std::size_t pieces(std::size_t elements) { return (elements + kGrain - 1) / kGrain; }
 
-// The flags of a component with the side on which it slips or yields. A Newton step that throws it across
+// Up to eight consecutive elements of one law, one a lane; where there are fewer, the last stands in.
+struct Run {
+    std::size_t first, count;
+    std::size_t operator[](std::size_t lane) const { return first + std::min(lane, count - 1); }
+};
+
+// Calls visit for the runs that [begin, end) falls into, in order.
+template <class Visit>
+void for_each_run(const std::vector<std::uint16_t>& law, std::size_t begin, std::size_t end, Visit&& visit) {
+    for (Run run{begin, 0}; run.first < end; run.first += run.count) {
+        const std::size_t most = std::min(Lanes::kCount, end - run.first);
+        for (run.count = 1; run.count < most && law[run.first + run.count] == law[run.first];) ++run.count;
+        visit(run);
+    }
+}
+
+// One number of each element out of arrays with `stride` of them an element.
+template <class Number>
+Lanes load(const std::vector<Number>& from, Run run, std::size_t stride = 1, std::size_t offset = 0) {
+    return Lanes::gather([&](std::size_t k) { return double(from[stride * run[k] + offset]); });
+}
+template <class Number>
+void store(Lanes values, std::vector<Number>& to, Run run, std::size_t stride, std::size_t offset) {
+    const auto numbers = values.numbers();
+    for (std::size_t k = 0; k < run.count; ++k)
+        to[stride * run[k] + offset] = static_cast<Number>(numbers[k]);
+}
+
+ComponentHistory<Lanes> load(const HistoryArrays& from, Run run, std::size_t stride, std::size_t offset) {
+    const auto get = [&](const auto& numbers) { return load(numbers, run, stride, offset); };
+    return {{get(from.anchor), get(from.stick_time)},
+            {get(from.plastic), get(from.accumulated), get(from.clock), get(from.direction),
+             get(from.loaded) != 0.0},
+            get(from.dahl_stress),
+            get(from.strain)};
+}
+void store(const ComponentHistory<Lanes>& h, HistoryArrays& to, Run run, std::size_t stride,
+           std::size_t offset) {
+    const auto set = [&](auto& numbers, Lanes values) { store(values, numbers, run, stride, offset); };
+    set(to.anchor, h.friction.anchor);
+    set(to.stick_time, h.friction.stick_time);
+    set(to.plastic, h.plasticity.plastic);
+    set(to.accumulated, h.plasticity.accumulated);
+    set(to.clock, h.plasticity.clock);
+    set(to.direction, h.plasticity.direction);
+    set(to.loaded, select(h.plasticity.loaded, Lanes(1.0), Lanes(0.0)));
+    set(to.dahl_stress, h.dahl_stress);
+    set(to.strain, h.strain);
+}
+
+// Records of doubles from one of lanes, which has the same members.
+template <template <class> class Record>
+void store(const Record<Lanes>& lanes, std::vector<Record<double>>& to, Run run) {
+    constexpr std::size_t kMembers = sizeof(Record<double>) / sizeof(double);
+    static_assert(sizeof(Record<Lanes>) == kMembers * sizeof(Lanes));
+    double member[kMembers][Lanes::kCount], record[kMembers];
+    std::memcpy(member, &lanes, sizeof lanes);
+    for (std::size_t k = 0; k < run.count; ++k) {
+        for (std::size_t m = 0; m < kMembers; ++m) record[m] = member[m][k];
+        std::memcpy(&to[run.first + k], record, sizeof record);
+    }
+}
+
+template <std::size_t N>
+std::array<Vec3<Lanes>, N> corners(const std::vector<std::array<int, N>>& elements, Run run,
+                                   std::span<const Vec3d> x) {
+    double c[N][3][Lanes::kCount];
+    for (std::size_t k = 0; k < Lanes::kCount; ++k)
+        for (std::size_t i = 0; i < N; ++i) {
+            const Vec3d& p = x[static_cast<std::size_t>(elements[run[k]][i])];
+            c[i][0][k] = p.x;
+            c[i][1][k] = p.y;
+            c[i][2][k] = p.z;
+        }
+    std::array<Vec3<Lanes>, N> out;
+    std::memcpy(&out, c, sizeof c);
+    return out;
+}
+
+double sum(Lanes values, Run run) {
+    const auto numbers = values.numbers();
+    return std::accumulate(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(run.count), 0.0);
+}
+
+// The flags of components with the side on which they slip or yield. A Newton step that throws one across
 // from one side to the other has passed two kinks, though it slips (yields) before and after.
-std::uint8_t sided(std::uint8_t flags, const ComponentHistory<double>& history, double e) {
-    const int below =
-        (e < history.friction.anchor ? kSlipping : 0) | (e < history.plasticity.plastic ? kYielding : 0);
-    return static_cast<std::uint8_t>(flags | (flags & below) << 4);
+void store_flags(const ComponentResponse<Lanes>& w, const ComponentHistory<Lanes>& history, Lanes e,
+                 std::uint8_t* to, Run run, std::size_t stride) {
+    const auto bit = [](Mask m, long long flag) { return m.bits & flag; };
+    const Mask::Bits flags = bit(w.slips, kSlipping) | bit(w.yields, kYielding) |
+                             bit(w.slips & (e < history.friction.anchor), kSlipping << 4) |
+                             bit(w.yields & (e < history.plasticity.plastic), kYielding << 4);
+    for (std::size_t k = 0; k < run.count; ++k)
+        to[stride * run[k]] = static_cast<std::uint8_t>(flags[static_cast<int>(k)]);
+}
+
+Lanes bending_strain(const Model& model, Run run, const std::array<Vec3<Lanes>, 4>& x) {
+    const Lanes angle = hinge_angle(x[0], x[1], x[2], x[3]);
+    return model.rest_angle.empty() ? angle : angle - load(model.rest_angle, run);
+}
+
+GreenStrain<Lanes> membrane_strain(const Model& model, Run run, std::span<const Vec3d> x) {
+    const auto gradient = [&](std::size_t i) {
+        return Vec2<Lanes>{Lanes::gather([&](std::size_t k) { return model.gradient[run[k]][i].x; }),
+                           Lanes::gather([&](std::size_t k) { return model.gradient[run[k]][i].y; })};
+    };
+    return green_strain<Lanes>(corners(model.triangles, run, x), {{{}, gradient(0), gradient(1)}});
+}
+
+ComponentLaw<Lanes> bending_law(const Model& model, Run run) {
+    return scaled_thresholds(law_for<Lanes>(model.bending_laws[model.hinge_law[run.first]]),
+                             load(model.threshold_scale, run));
 }
 
 }  // namespace
@@ -28,65 +136,61 @@ Elements::Elements(const Model& model) : model_(model), membrane_has_history_(mo
     flags_.resize(model.hinges.size() + (membrane_has_history_ ? 3 * model.triangles.size() : 0));
 }
 
-double Elements::bending_strain(std::size_t e, std::span<const Vec3d> x) const {
-    const auto [a, b, c, d] = model_.hinges[e];
-    const auto at = [&](int v) { return x[static_cast<std::size_t>(v)]; };
-    return hinge_angle(at(a), at(b), at(c), at(d)) - model_.rest_angle_of(e);
+double Elements::evaluate_hinges(std::size_t first, std::size_t count, const State& state,
+                                 std::span<const Vec3d> x, StepTimes times) {
+    const Run run{first, count};
+    const std::array<Vec3<Lanes>, 4> corner = corners(model_.hinges, run, x);
+    const ComponentHistory<Lanes> history = load(state.bending, run, 1, 0);
+    const Lanes strain = bending_strain(model_, run, corner);
+    const Lanes length_over_height = load(model_.length_over_height, run);
+    const auto w = rumple::evaluate(bending_law(model_, run), history, strain, times);
+    store(hinge_bending<Lanes>(corner, length_over_height, w), bending_, run);
+    store_flags(w, history, strain, flags_.data(), run, 1);
+    return sum(hinge_energy<Lanes>(length_over_height, w), run);
 }
 
-GreenStrain<double> Elements::membrane_strain(std::size_t t, std::span<const Vec3d> x) const {
-    const auto [a, b, c] = model_.triangles[t];
-    const auto at = [&](int v) { return x[static_cast<std::size_t>(v)]; };
-    return green_strain<double>({at(a), at(b), at(c)}, model_.gradients_of(t));
-}
-
-double Elements::evaluate_hinge(std::size_t e, const State& state, std::span<const Vec3d> x,
-                                StepTimes times) {
-    const auto [a, b, c, d] = model_.hinges[e];
-    const auto at = [&](int v) { return x[static_cast<std::size_t>(v)]; };
-    const ComponentHistory<double> history = state.bending.get(e);
-    const double strain = bending_strain(e, x);
-    const auto w = rumple::evaluate(model_.bending_law_of(e), history, strain, times);
-    bending_[e] = hinge_bending<double>({at(a), at(b), at(c), at(d)}, model_.length_over_height[e], w);
-    flags_[e] = sided(w.flags, history, strain);
-    return hinge_energy<double>(model_.length_over_height[e], w);
-}
-
-double Elements::evaluate_triangle(std::size_t t, const State& state, std::span<const Vec3d> x,
-                                   StepTimes times) {
-    const Model::MembraneLaw& law = model_.membrane_law_of(t);
-    const GreenStrain<double> E = membrane_strain(t, x);
-    const double strain[3] = {E.uu, E.vv, E.uv};
-    ComponentHistory<double> history[3];
+double Elements::evaluate_triangles(std::size_t first, std::size_t count, const State& state,
+                                    std::span<const Vec3d> x, StepTimes times) {
+    const Run run{first, count};
+    const Model::MembraneLaw& law = model_.membrane_law_of(first);
+    const GreenStrain<Lanes> E = membrane_strain(model_, run, x);
+    const Lanes strain[3] = {E.uu, E.vv, E.uv};
+    ComponentHistory<Lanes> history[3];
     if (membrane_has_history_) {
-        for (std::size_t c = 0; c < 3; ++c) history[c] = state.membrane.get(3 * t + c);
+        for (std::size_t c = 0; c < 3; ++c) history[c] = load(state.membrane, run, 3, c);
     } else if (times.damping_per_h > 0) {
-        const GreenStrain<double> before = membrane_strain(t, state.x);
+        const GreenStrain<Lanes> before = membrane_strain(model_, run, state.x);
         history[0].strain = before.uu;
         history[1].strain = before.vv;
         history[2].strain = before.uv;
     }
-    ComponentResponse<double> w[3];
-    for (int c = 0; c < 3; ++c) w[c] = rumple::evaluate(law.component[c], history[c], strain[c], times);
-    membrane_[t] = stvk_membrane<double>(model_.area[t], E, law.k12, w[0], w[1], w[2]);
+    ComponentResponse<Lanes> w[3];
+    for (int c = 0; c < 3; ++c)
+        w[c] = rumple::evaluate(law_for<Lanes>(law.component[c]), history[c], strain[c], times);
+    const Lanes area = load(model_.area, run), k12 = law.k12;
+    store(stvk_membrane<Lanes>(area, E, k12, w[0], w[1], w[2]), membrane_, run);
     if (membrane_has_history_)
         for (std::size_t c = 0; c < 3; ++c)
-            flags_[model_.hinges.size() + 3 * t + c] = sided(w[c].flags, history[c], strain[c]);
-    return membrane_energy<double>(model_.area[t], E, law.k12, w[0], w[1], w[2]);
+            store_flags(w[c], history[c], strain[c], flags_.data() + model_.hinges.size() + c, run, 3);
+    return sum(membrane_energy<Lanes>(area, E, k12, w[0], w[1], w[2]), run);
 }
 
 void Elements::evaluate(const Threads& threads, const State& state, std::span<const Vec3d> x,
                         StepTimes times) {
-    const auto each = [&](std::vector<double>& energy, std::size_t elements, const auto& evaluate_one) {
-        threads.for_pieces(elements, kGrain, [&](std::size_t begin, std::size_t end) {
-            double sum = 0;
-            for (std::size_t i = begin; i < end; ++i) sum += evaluate_one(i);
-            energy[begin / kGrain] = sum;
+    const auto each = [&](std::vector<double>& energy, const std::vector<std::uint16_t>& law,
+                          const auto& evaluate_run) {
+        threads.for_pieces(law.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            double total = 0;
+            for_each_run(law, begin, end, [&](Run run) { total += evaluate_run(run.first, run.count); });
+            energy[begin / kGrain] = total;
         });
     };
-    each(bending_energy_, bending_.size(), [&](std::size_t e) { return evaluate_hinge(e, state, x, times); });
-    each(membrane_energy_, membrane_.size(),
-         [&](std::size_t t) { return evaluate_triangle(t, state, x, times); });
+    each(bending_energy_, model_.hinge_law, [&](std::size_t first, std::size_t count) {
+        return evaluate_hinges(first, count, state, x, times);
+    });
+    each(membrane_energy_, model_.triangle_law, [&](std::size_t first, std::size_t count) {
+        return evaluate_triangles(first, count, state, x, times);
+    });
 }
 
 Vec3d Elements::gather_force(std::size_t vertex) const {
@@ -140,22 +244,27 @@ int Elements::count(std::uint8_t flag) const {
 
 void Elements::advance(const Threads& threads, State& state, std::span<const Vec3d> x,
                        StepTimes times) const {
-    const auto commit = [&](HistoryArrays& arrays, std::size_t i, const ComponentLaw<double>& law,
-                            double strain) {
-        ComponentHistory<double> history = arrays.get(i);
+    const auto commit = [&](HistoryArrays& arrays, Run run, std::size_t stride, std::size_t offset,
+                            const ComponentLaw<Lanes>& law, Lanes strain) {
+        ComponentHistory<Lanes> history = load(arrays, run, stride, offset);
         rumple::advance(law, history, strain, times);
-        arrays.set(i, history);
+        store(history, arrays, run, stride, offset);
     };
-    threads.for_each(model_.hinges.size(), kGrain, [&](std::size_t e) {
-        commit(state.bending, e, model_.bending_law_of(e), bending_strain(e, x));
+    threads.for_pieces(model_.hinges.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for_each_run(model_.hinge_law, begin, end, [&](Run run) {
+            const Lanes strain = bending_strain(model_, run, corners(model_.hinges, run, x));
+            commit(state.bending, run, 1, 0, bending_law(model_, run), strain);
+        });
     });
     if (!membrane_has_history_) return;
-    threads.for_each(model_.triangles.size(), kGrain, [&](std::size_t t) {
-        const Model::MembraneLaw& law = model_.membrane_law_of(t);
-        const GreenStrain<double> E = membrane_strain(t, x);
-        commit(state.membrane, 3 * t, law.component[0], E.uu);
-        commit(state.membrane, 3 * t + 1, law.component[1], E.vv);
-        commit(state.membrane, 3 * t + 2, law.component[2], E.uv);
+    threads.for_pieces(model_.triangles.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for_each_run(model_.triangle_law, begin, end, [&](Run run) {
+            const GreenStrain<Lanes> E = membrane_strain(model_, run, x);
+            const Lanes strain[3] = {E.uu, E.vv, E.uv};
+            for (std::size_t c = 0; c < 3; ++c)
+                commit(state.membrane, run, 3, c,
+                       law_for<Lanes>(model_.membrane_law_of(run.first).component[c]), strain[c]);
+        });
     });
 }
 

@@ -35,11 +35,11 @@ class Elements {
     void advance(const Threads& threads, State& state, std::span<const Vec3d> x, StepTimes times) const;
 
   private:
-    double bending_strain(std::size_t hinge, std::span<const Vec3d> x) const;
-    GreenStrain<double> membrane_strain(std::size_t triangle, std::span<const Vec3d> x) const;
-    // Both return the energy.
-    double evaluate_hinge(std::size_t e, const State& state, std::span<const Vec3d> x, StepTimes times);
-    double evaluate_triangle(std::size_t t, const State& state, std::span<const Vec3d> x, StepTimes times);
+    // Up to eight consecutive elements of one law, side by side. Both return the energy.
+    double evaluate_hinges(std::size_t first, std::size_t count, const State& state, std::span<const Vec3d> x,
+                           StepTimes times);
+    double evaluate_triangles(std::size_t first, std::size_t count, const State& state,
+                              std::span<const Vec3d> x, StepTimes times);
 
     const Model& model_;
     std::vector<HingeBending<double>> bending_;

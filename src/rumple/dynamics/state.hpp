@@ -23,7 +23,7 @@ struct HistoryArrays {
     void resize(std::size_t n);
     ComponentHistory<double> get(std::size_t i) const {
         return {{anchor[i], stick_time[i]},
-                {plastic[i], accumulated[i], clock[i], direction[i], loaded[i]},
+                {plastic[i], accumulated[i], clock[i], double(direction[i]), loaded[i] != 0},
                 dahl_stress[i],
                 strain[i]};
     }
@@ -33,7 +33,7 @@ struct HistoryArrays {
         plastic[i] = h.plasticity.plastic;
         accumulated[i] = h.plasticity.accumulated;
         clock[i] = h.plasticity.clock;
-        direction[i] = h.plasticity.direction;
+        direction[i] = static_cast<std::int8_t>(h.plasticity.direction);
         loaded[i] = h.plasticity.loaded;
         dahl_stress[i] = h.dahl_stress;
         strain[i] = h.strain;
