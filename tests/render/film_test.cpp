@@ -1,18 +1,12 @@
 // Films: whole or not at all, and clear words when ffmpeg is missing.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <rumple/core/error.hpp>
 #include <rumple/render/film.hpp>
 #include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {
-
-std::string search_path() {
-    const char* path = std::getenv("PATH");
-    return path ? path : "";
-}
 
 TEST(Film, MissingFfmpegSaysWhatToInstall) {
     ScratchFolder folder;
@@ -47,7 +41,7 @@ TEST(Film, UnwritablePlaceIsRefusedBeforeAnythingIsDrawn) {
 TEST(Film, WritesAnMp4) {
     std::filesystem::path program;
     try {
-        program = find_ffmpeg(search_path());
+        program = find_ffmpeg();
     } catch (const InputError&) {
         GTEST_SKIP() << "ffmpeg is not installed";
     }
