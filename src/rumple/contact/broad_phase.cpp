@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kTasks = 400;  // a pair of bodies: enough to balance any number of threads
 constexpr std::size_t kGrain = 2048;
+constexpr double kGapsOfInterest = 2;  // in distances that are asked for: more at rest is more than enough
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -64,6 +65,17 @@ BroadPhase::BroadPhase(const Surface& surface)
         trees_.emplace_back(body.triangle_end - body.triangle_begin);
 }
 
+void BroadPhase::know_rest(const Threads& threads, std::span<const Vec3d> rest, double within) {
+    if (!has_gaps(surface_, rest, within)) return;
+    rest_.assign(rest.begin(), rest.end());
+    gaps_ = rest_gaps(threads, surface_, rest, kGapsOfInterest * within);
+    patches_.clear();
+    for (std::size_t i = 0; i < trees_.size() && surface_.bodies[i].kind == BodyKind::cloth; ++i) {
+        patches_.emplace_back();
+        if (trees_[i].arranged()) patches_[i].arrange(surface_, surface_.bodies[i], trees_[i], gaps_, rest_);
+    }
+}
+
 void BroadPhase::update(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                         std::span<const double> margin, std::span<const std::uint8_t> active) {
     active_.assign(active.begin(), active.end());
@@ -86,6 +98,7 @@ void BroadPhase::refit(const Threads& threads, std::size_t i) {
     if (!trees_[i].arranged() || trees_[i].degraded()) {
         trees_[i].arrange(threads, boxes);
         leaves_[i].arrange(surface_, body, trees_[i]);
+        if (i < patches_.size()) patches_[i].arrange(surface_, body, trees_[i], gaps_, rest_);
     }
     leaves_[i].refit(threads, vertex_boxes_, edge_boxes_, triangle_boxes_);
 }
@@ -193,13 +206,21 @@ void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pa
                             const ProximityFilter* filter) const {
     collect_tasks(cloth_on_cloth);
     if (found_.size() < tasks_.size()) found_.resize(tasks_.size());
+    for (std::size_t i = 0; filter && cloth_on_cloth && i < patches_.size(); ++i)
+        if (active_[i]) patches_[i].update(threads, *filter, filter->within[i]);
+    const auto skip = [&](const Task& task, int leaf_a, int leaf_b) {
+        return filter && task.body_a == task.body_b && index(task.body_a) < patches_.size() &&
+               patches_[index(task.body_a)].apart(leaf_a, leaf_b);
+    };
     threads.for_each(tasks_.size(), 1, [&](std::size_t i) {
         const Task& task = tasks_[i];
         Found& found = found_[i];
         found.vertex_face.clear();
         found.edge_edge.clear();
         visit_leaves(trees_[index(task.body_a)], trees_[index(task.body_b)], task.nodes,
-                     [&](int leaf_a, int leaf_b) { compare(task, leaf_a, leaf_b, found); });
+                     [&](int leaf_a, int leaf_b) {
+                         if (!skip(task, leaf_a, leaf_b)) compare(task, leaf_a, leaf_b, found);
+                     });
         if (!filter) return;
         keep_near(*filter, PairKind::vertex_face, found.vertex_face);
         keep_near(*filter, PairKind::edge_edge, found.edge_edge);

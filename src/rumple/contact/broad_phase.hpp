@@ -10,6 +10,7 @@
 #include <rumple/contact/leaf_batches.hpp>
 #include <rumple/contact/pair.hpp>
 #include <rumple/contact/proximity_filter.hpp>
+#include <rumple/contact/smooth_patches.hpp>
 #include <rumple/contact/surface.hpp>
 #include <rumple/core/parallel.hpp>
 #include <span>
@@ -21,6 +22,12 @@ class BroadPhase {
   public:
     // Keeps a reference to the surface, which must live longer.
     explicit BroadPhase(const Surface& surface);
+
+    // From now on searches with a filter leave out smooth cloth (smooth_patches.hpp), where it stays further
+    // apart than the filter asks. Does nothing where cloth is so fine that there is none.
+    //   rest     one a vertex of the surface
+    //   within   m: what the filter asks, about
+    void know_rest(const Threads& threads, std::span<const Vec3d> rest, double within);
 
     // Boxes around the linear motion x0 -> x1 of every vertex, grown by margin[body] [m].
     //   x0, x1   one a vertex of the surface. A body that does not move has the same positions in each call;
@@ -73,6 +80,10 @@ class BroadPhase {
     std::vector<std::uint8_t> active_;
     std::vector<double> margin_;  // with which a body's boxes were made last; negative: never
 
+    std::vector<Vec3d> rest_;  // m; empty: not known
+    RestGaps gaps_;
+
+    mutable std::vector<SmoothPatches> patches_;  // one a cloth, where rest is known
     mutable std::vector<Task> tasks_;
     mutable std::vector<NodePair> cut_;
     mutable std::vector<Found> found_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <rumple/contact/closest.hpp>
+#include <utility>
 
 namespace rumple {
 
@@ -22,8 +23,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-Candidates::Candidates(const Surface& surface, std::vector<double> reach, double slack)
-    : surface_(surface), broad_(surface), reach_(std::move(reach)) {
+Candidates::Candidates(const Surface& surface, std::vector<double> reach, double slack,
+                       std::span<const Vec3d> rest)
+    : surface_(surface), broad_(surface), rest_(rest.begin(), rest.end()), reach_(std::move(reach)) {
     // two boxes overlap when their primitives are within reach, and still after both have moved by the slack
     for (std::size_t b = 0; b < reach_.size(); ++b) {
         const double cloth = 0.5 * reach_.front();
@@ -89,6 +91,7 @@ bool Candidates::within_reach(std::size_t listed) const {
 
 void Candidates::search(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                         std::span<const std::uint8_t> active, bool cloth_on_cloth) {
+    if (!rest_.empty()) broad_.know_rest(threads, std::exchange(rest_, {}), within_.front());
     searched_.set(x0, x1);
     measure_motion(threads, x0, x1);
     broad_.update(threads, x0, x1, margin_, active);

@@ -18,8 +18,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-CollisionResponse::CollisionResponse(const Surface& surface, std::vector<double> reach, double slack)
-    : surface_(surface), candidates_(surface, std::move(reach), slack) {
+CollisionResponse::CollisionResponse(const Surface& surface, std::vector<double> reach, double slack,
+                                     std::span<const Vec3d> rest)
+    : surface_(surface), candidates_(surface, std::move(reach), slack, rest) {
     dirty_.resize(at(surface.vertex_count));
     held_.resize(at(surface.vertex_count));
 }

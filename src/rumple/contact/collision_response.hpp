@@ -40,8 +40,9 @@ struct CollisionOutcome {
 
 class CollisionResponse {
   public:
-    // reach, slack: see Candidates; the reach above the separation() of every body.
-    CollisionResponse(const Surface& surface, std::vector<double> reach, double slack);
+    // reach, slack, rest: see Candidates; the reach above the separation() of every body.
+    CollisionResponse(const Surface& surface, std::vector<double> reach, double slack,
+                      std::span<const Vec3d> rest = {});
 
     // Smallest distance to which a pair may come that began at the distance d.
     static double separation(double thickness) { return 0.02 * thickness; }

@@ -23,6 +23,13 @@ std::vector<double> reach_of(const Model& model, double thicknesses) {
     return reach;
 }
 
+std::vector<Vec3d> rest_of(const Model& model) {
+    std::vector<Vec3d> rest = model.initial;
+    for (const ObstaclePart& o : model.contact.obstacles)
+        rest.insert(rest.end(), o.vertices.begin(), o.vertices.end());
+    return rest;
+}
+
 Surface surface_of(const Model& model) {
     std::vector<std::vector<std::array<int, 3>>> local;
     std::vector<BodyMesh> bodies;
@@ -49,14 +56,12 @@ ContactSystem::ContactSystem(const Model& model)
       neighbourhood_(surface_),
       penetration_(surface_),
       contacts_(model.vertex_count()),
+      rest_(rest_of(model)),
       response_(surface_, reach_of(model, kReach),
-                std::min(kReach * model.contact.settings.thickness, kSlack * model.mean_edge_length)) {
+                std::min(kReach * model.contact.settings.thickness, kSlack * model.mean_edge_length), rest_) {
     const ContactSettings& s = model.contact.settings;
-    rest_ = model.initial;
-    for (const ObstaclePart& o : model.contact.obstacles) {
-        rest_.insert(rest_.end(), o.vertices.begin(), o.vertices.end());
+    for (const ObstaclePart& o : model.contact.obstacles)
         if (o.mass > 0) weight_mass_.push_back(mass_properties(o));
-    }
     const std::size_t cloths = model.part_begin.size() - 1;
     for (std::size_t b = 0; b < surface_.bodies.size(); ++b) {
         if (b < cloths)

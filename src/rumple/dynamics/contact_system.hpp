@@ -131,12 +131,12 @@ class ContactSystem {
     Neighbourhood neighbourhood_;
     Penetration penetration_;
     Contacts contacts_;
+    std::vector<Vec3d> rest_;  // m: where everything begins
     CollisionResponse response_;
     std::vector<Body> bodies_;
     std::vector<double> thickness_, reach_;  // m, one a body
     std::vector<std::uint8_t> active_;
     std::vector<double> vertex_area_, edge_area_;  // m^2, of the whole surface
-    std::vector<Vec3d> rest_;                      // m: where everything begins
     std::vector<Vec3d> begin_, end_, predicted_;   // m: whole surface over this step; end_ holds the iterate
     std::vector<double> inverse_mass_, first_impact_;  // of cloth vertices
     std::vector<std::uint8_t> exempt_;
