@@ -4,8 +4,10 @@
 #include <rumple/core/error.hpp>
 #include <rumple/render/gap.hpp>
 #include <rumple/render/studio.hpp>
+#include <rumple/sim/run.hpp>
 
 #include "sample_run.hpp"
+#include "shuffled_mesh.hpp"
 
 namespace rumple {
 namespace {
@@ -73,6 +75,36 @@ TEST(Memory, IsReadAtEveryFrameWhereTheRunKeptIt) {
     EXPECT_EQ(value("plastic", 0), 0.125);
     EXPECT_EQ(value("anchor", 1), 0.25);
     EXPECT_EQ(value("stick-time", 2), 20);
+}
+
+// The run counts hinges in an order of its own: the file's is a random one.
+TEST(Memory, OfTheCheckpointLiesOnTheVerticesItBelongsTo) {
+    ScratchFolder folder;
+    write_obj(folder / "sheet.obj", shuffled(make_grid(12, 10, 0.11, 0.09, Layout::alternating)).mesh);
+    nlohmann::json document = nlohmann::json::parse(R"({
+        "rumple": 1, "output": {"rate": 100, "memory": true},
+        "cloths": [{"name": "sheet", "material": {"preset": "cotton", "friction": {"eps_0": 0.001, "eps_inf": 0.002}}}],
+        "handles": [{"name": "pin", "select": {"vertices": [4]}}],
+        "phases": [{"name": "fall", "duration": 0.1}]})");
+    document["cloths"][0]["mesh"] = {{"file", (folder / "sheet.obj").string()}};
+    const std::vector<Scene> scenes = build_variants({document, "sheet.json", ""});
+    ASSERT_TRUE(scenes[0].cloths[0].numbering.changes());
+    run_scenes(scenes, {.out = folder / "run", .threads = 1});
+
+    const RenderSource source(folder / "run");
+    const std::size_t last = source.frame_count() - 1;
+    const auto objects = source.objects_at(last);
+    const Threads threads(1);
+    const auto anchors = [&] {
+        return field_values(field_by_name("anchor"), source, last, objects, objects, threads)[0];
+    };
+    const auto by_vertex = anchors();
+    std::filesystem::remove_all(folder / "run" / "memory");
+    const auto by_hinge = anchors();
+    ASSERT_EQ(by_vertex.size(), by_hinge.size());
+    for (std::size_t v = 0; v < by_vertex.size(); ++v) EXPECT_NEAR(by_vertex[v], by_hinge[v], 1e-6) << v;
+    const auto [low, high] = std::minmax_element(by_vertex.begin(), by_vertex.end());
+    EXPECT_GT(*high - *low, 0.01);  // they could have been mixed up
 }
 
 TEST(Memory, WithoutItAnEarlierFrameIsRefusedWithTheRemedy) {

@@ -22,12 +22,14 @@ GreenStrain<double> strain_of(const Model& model, std::size_t t, std::span<const
 
 std::string triangle_name(const Model& model, std::size_t t) {
     const auto [a, b, c] = model.triangles[t];
-    return fmt::format("triangle {} (vertices {}, {}, {})", t, a, b, c);
+    return fmt::format("triangle {} (vertices {}, {}, {})", model.told_triangle(t), model.told_vertex(a),
+                       model.told_vertex(b), model.told_vertex(c));
 }
 
 std::string hinge_name(const Model& model, std::size_t e) {
     const auto [a, b, c, d] = model.hinges[e];
-    return fmt::format("hinge {} (vertices {}, {}, {}, {})", e, a, b, c, d);
+    return fmt::format("hinge {} (vertices {}, {}, {}, {})", model.told_hinge(e), model.told_vertex(a),
+                       model.told_vertex(b), model.told_vertex(c), model.told_vertex(d));
 }
 
 // What an element remembers, by the law that it belongs to; empty when all of it is finite.
@@ -71,8 +73,10 @@ std::string law_fault(const ComponentLaw<double>& law, const ComponentHistory<do
 
 StepFault vertex_fault(const Model& model, const State& state, std::span<const Vec3d> x) {
     for (std::size_t v = 0; v < x.size(); ++v) {
+        const auto vertex = static_cast<int>(v);
         const auto fault = [&](const char* what) {
-            return StepFault{fmt::format("the {} of vertex {} {}", what, v, kNotFinite), static_cast<int>(v)};
+            return StepFault{
+                fmt::format("the {} of vertex {} {}", what, model.told_vertex(vertex), kNotFinite), vertex};
         };
         if (!finite(x[v])) return fault("place");
         if (!finite(state.v[v])) return fault("velocity");
@@ -169,9 +173,10 @@ StepFault absurd_result(const Model& model, const State& state, const StepInput&
         const double squared = dot(way, way);
         if (squared <= furthest * furthest || (driven[v] && std::isfinite(squared))) continue;
         const auto vertex = static_cast<int>(v);
-        if (!std::isfinite(squared)) return {fmt::format("vertex {} would be nowhere", v), vertex};
-        return {fmt::format("vertex {} would fly off at {:.3g} m/s, faster than cloth can", v,
-                            std::sqrt(squared) / input.h),
+        if (!std::isfinite(squared))
+            return {fmt::format("vertex {} would be nowhere", model.told_vertex(vertex)), vertex};
+        return {fmt::format("vertex {} would fly off at {:.3g} m/s, faster than cloth can",
+                            model.told_vertex(vertex), std::sqrt(squared) / input.h),
                 vertex};
     }
     for (std::size_t t = 0; t < model.triangles.size(); ++t) {

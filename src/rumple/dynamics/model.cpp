@@ -59,6 +59,25 @@ void append_part(Model& model, const ClothPart& part) {
     model.part_hinge_begin.push_back(model.hinge_count());
 }
 
+void append_numbers(std::vector<int>& all, const std::vector<int>& own, int first, int end) {
+    for (int i = first; i < end; ++i)
+        all.push_back(first + old_number(own, static_cast<std::size_t>(i - first)));
+}
+
+// Only where some part has numbers of its own.
+void list_told_numbers(Model& model, std::span<const ClothPart> parts) {
+    const auto differs = [](const ClothPart& part) { return part.told != nullptr && part.told->changes(); };
+    if (std::none_of(parts.begin(), parts.end(), differs)) return;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Numbering own = differs(parts[i]) ? *parts[i].told : Numbering{};
+        append_numbers(model.told.vertices, own.vertices, model.part_begin[i], model.part_begin[i + 1]);
+        append_numbers(model.told.triangles, own.triangles, model.part_triangle_begin[i],
+                       model.part_triangle_begin[i + 1]);
+        append_numbers(model.told.hinges, own.hinges, model.part_hinge_begin[i],
+                       model.part_hinge_begin[i + 1]);
+    }
+}
+
 template <class Element>
 void list_couplings(const std::vector<Element>& elements, std::vector<std::pair<int, int>>& couplings) {
     for (const Element& e : elements)
@@ -108,6 +127,7 @@ Model make_model(std::span<const ClothPart> parts) {
         append_part(model, part);
         edge_sum += part.rest->mean_edge_length * static_cast<double>(part.mesh->triangles.size());
     }
+    list_told_numbers(model, parts);
     if (std::all_of(model.rest_angle.begin(), model.rest_angle.end(), [](double a) { return a == 0; }))
         std::vector<double>().swap(model.rest_angle);
     model.mean_edge_length = edge_sum / std::max(1, model.triangle_count());

@@ -6,6 +6,7 @@
 #include <rumple/dynamics/state.hpp>
 #include <rumple/linear/block_matrix.hpp>
 #include <rumple/material/material.hpp>
+#include <rumple/mesh/numbering.hpp>
 #include <rumple/mesh/rest_shape.hpp>
 #include <span>
 
@@ -15,6 +16,7 @@ struct ClothPart {
     const TriMesh* mesh;  // initial positions; also the numbering
     const RestShape* rest;
     const Material* material;
+    const Numbering* told = nullptr;  // how messages number it; null: as the mesh does
 };
 
 struct Model {
@@ -72,6 +74,8 @@ struct Model {
 
     ContactModel contact;
 
+    Numbering told;  // the numbers that messages speak of, of all parts; see told_vertex()
+
     std::span<const Incidence> triangles_at(std::size_t vertex) const {
         return std::span(triangle_incidence)
             .subspan(static_cast<std::size_t>(triangle_incidence_begin[vertex]),
@@ -88,6 +92,10 @@ struct Model {
     int vertex_count() const { return static_cast<int>(mass.size()); }
     int triangle_count() const { return static_cast<int>(triangles.size()); }
     int hinge_count() const { return static_cast<int>(hinges.size()); }
+    // The author of a scene knows vertices and elements by the numbers of the author's files.
+    int told_vertex(int v) const { return old_number(told.vertices, static_cast<std::size_t>(v)); }
+    int told_triangle(std::size_t t) const { return old_number(told.triangles, t); }
+    int told_hinge(std::size_t e) const { return old_number(told.hinges, e); }
     bool membrane_has_history() const;
     std::array<Vec2d, 3> gradients_of(std::size_t triangle) const {  // they sum to 0
         const auto& [b, c] = gradient[triangle];

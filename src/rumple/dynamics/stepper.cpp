@@ -151,22 +151,23 @@ std::string Stepper::Impl::check(const State& state, const StepInput& in) const 
     if (contact && !contact->knows(state)) return "the contacts of the state do not belong to the model";
     if (!(in.h > 0) || !(in.h_m >= 0) || !std::isfinite(in.h) || !std::isfinite(in.h_m))
         return fmt::format("step sizes h = {} s, h_m = {} s are not usable", in.h, in.h_m);
-    return check_handles(in.handles, model.vertex_count());
+    return check_handles(in.handles);
 }
 
-std::string Stepper::Impl::check_handles(const HandleTargets& handles, int vertex_count) {
+std::string Stepper::Impl::check_handles(const HandleTargets& handles) const {
     const std::size_t n = handles.vertices.size();
     if (handles.targets.size() != n || (!handles.stiffness.empty() && handles.stiffness.size() != n))
         return fmt::format("{} handle vertices have {} targets and {} stiffnesses", n, handles.targets.size(),
                            handles.stiffness.size());
     for (std::size_t i = 0; i < n; ++i) {
         const int v = handles.vertices[i];
-        if (v < 0 || v >= vertex_count) return fmt::format("a handle holds vertex {} of {}", v, vertex_count);
+        if (v < 0 || v >= model.vertex_count())
+            return fmt::format("a handle holds vertex {} of {}", v, model.vertex_count());
         if (!finite(handles.targets[i]))
-            return fmt::format("the target of vertex {} is not a finite number", v);
+            return fmt::format("the target of vertex {} is not a finite number", model.told_vertex(v));
         if (handles.stiffness.empty()) continue;
         if (const double k = handles.stiffness[i]; !(k >= 0) || !std::isfinite(k))
-            return fmt::format("the handle of vertex {} has stiffness {} N/m", v, k);
+            return fmt::format("the handle of vertex {} has stiffness {} N/m", model.told_vertex(v), k);
     }
     return "";
 }

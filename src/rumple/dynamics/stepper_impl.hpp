@@ -65,7 +65,7 @@ struct Stepper::Impl {
 
     std::string check(const State& state, const StepInput& in) const;
     void explain(const State& state, const StepInput& in, StepReport& report) const;
-    static std::string check_handles(const HandleTargets& handles, int vertex_count);
+    std::string check_handles(const HandleTargets& handles) const;
     void set_handles(const StepInput& in);
     std::string advance(State& state, const StepInput& in, int halvings, StepReport& report);
     std::string advance_halves(State& state, const StepInput& in, int halvings, StepReport& report);

@@ -171,7 +171,8 @@ std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, 
     });
     const auto bad = std::find_if_not(delta.begin(), delta.end(), finite);
     if (bad != delta.end())
-        return fmt::format("vertex {} would move to a place that is not finite", bad - delta.begin());
+        return fmt::format("vertex {} would move to a place that is not finite",
+                           model.told_vertex(static_cast<int>(bad - delta.begin())));
     return "";
 }
 

@@ -8,6 +8,7 @@
 #include <rumple/measure/measure.hpp>
 #include <rumple/measure/statistics.hpp>
 #include <rumple/measure/vertex_mean.hpp>
+#include <rumple/mesh/numbering.hpp>
 #include <rumple/render/field.hpp>
 #include <rumple/render/gap.hpp>
 #include <rumple/sim/checkpoint.hpp>
@@ -72,13 +73,15 @@ const Values& memory(const std::string& kind, const HistoryArrays& history) {
     return kind == "plastic" ? history.plastic : kind == "anchor" ? history.anchor : history.stick_time;
 }
 
-// Hinges of all cloths of a scene lie one after the other in a checkpoint.
+// Hinges of all cloths of a scene lie one after the other in a checkpoint, each cloth's in an order of the
+// run's own.
 Values from_checkpoint(const std::string& kind, const RenderSource& source, const Checkpoint& checkpoint,
                        const RenderObject& object) {
     TriMesh woven = object.mesh;
     if (!object.rest.empty()) woven.positions = object.rest;
     const RestShape rest = make_rest_shape(woven, {}, object.name);
-    const Values& all = memory(kind, checkpoint.sim.state.bending);
+    const Values all =
+        in_old_order<double>(memory(kind, checkpoint.sim.state.bending), checkpoint.hinge_numbers);
     const std::size_t begin = source.first_hinge(object.name);
     if (begin + rest.hinges.size() > all.size())
         throw InputError(source.run_folder().string(),

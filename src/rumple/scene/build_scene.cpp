@@ -8,6 +8,7 @@
 #include <rumple/scene/obstacle_reader.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
 #include <rumple/scene/phase_reader.hpp>
+#include <rumple/scene/renumber.hpp>
 #include <rumple/scene/scene_hash.hpp>
 #include <rumple/scene/selection.hpp>
 #include <rumple/scene/start_check.hpp>
@@ -266,6 +267,14 @@ void add_hashes(Scene& scene, const json& cloths, const json& handles, const Con
     scene.hash = hash.hex16();
 }
 
+// Once all that is said of vertices has been read. The order of a generated mesh is part of what was asked
+// for.
+void renumber_cloths(const JsonPlace& root, Scene& scene) {
+    const auto places = root.at("cloths").elements();
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (!places[i].at("mesh").has("generator")) renumber_along_cloth(scene, i);
+}
+
 }  // namespace
 
 Scene build_scene(const SceneFile& file, const Variant& variant) {
@@ -298,6 +307,7 @@ Scene build_scene(const SceneFile& file, const Variant& variant) {
     read_recovery(root, scene);
     scene.cameras = read_cameras(root);
     add_hashes(scene, cloths_read, handles_read, contact_read);
+    renumber_cloths(root, scene);
     return scene;
 }
 

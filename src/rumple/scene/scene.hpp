@@ -8,6 +8,7 @@
 #include <optional>
 #include <rumple/dynamics/stepper.hpp>
 #include <rumple/material/material.hpp>
+#include <rumple/mesh/numbering.hpp>
 #include <rumple/mesh/rest_shape.hpp>
 #include <rumple/scene/obstacle.hpp>
 #include <rumple/scene/scene_camera.hpp>
@@ -23,6 +24,7 @@ struct SceneCloth {
     RestShape rest;
     Material material;
     std::map<std::string, std::vector<int>> sets;  // its vertices by region: "seat", "waistband"
+    Numbering numbering;  // leads to that of its file, or as it was cut: files and messages keep to it
 };
 
 struct SceneHandle {

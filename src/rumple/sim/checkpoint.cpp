@@ -160,12 +160,24 @@ void visit(Visitor& io, Value& value) {
         all(value.program, value.scene_hash);
         visit(io, value.record);
         visit(io, value.sim);
+        all(value.hinge_numbers);
     }
 }
 
 void require_magic(std::string_view head, const std::string& name) {
     if (head.substr(0, kMagic.size()) != kMagic)
         throw InputError(name, "is not a checkpoint: it does not begin with " + std::string(kMagic), kRemedy);
+}
+
+// No list, or each hinge once.
+bool is_numbering(const std::vector<std::int32_t>& numbers, std::size_t hinges) {
+    std::vector<bool> met(hinges);
+    for (const std::int32_t number : numbers) {
+        const auto i = static_cast<std::size_t>(number);
+        if (number < 0 || i >= hinges || met[i]) return false;
+        met[i] = true;
+    }
+    return numbers.empty() || numbers.size() == hinges;
 }
 
 bool consistent(const ContactMemory& memory) {
@@ -261,7 +273,8 @@ Checkpoint decode_checkpoint(std::string_view bytes, const std::string& name) {
     visit(body, checkpoint);
     const State& state = checkpoint.sim.state;
     if (!body.at_end() || state.x.size() != state.v.size() || !consistent(state.bending) ||
-        !consistent(state.membrane) || !consistent(state.contact) || checkpoint.record.frames < 0 ||
+        !consistent(state.membrane) || !consistent(state.contact) ||
+        !is_numbering(checkpoint.hinge_numbers, state.bending.size()) || checkpoint.record.frames < 0 ||
         checkpoint.record.metrics_bytes < 0)
         throw InputError(name, "the checkpoint is damaged: its parts do not fit together", remedy);
     return checkpoint;

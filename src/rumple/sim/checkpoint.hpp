@@ -99,11 +99,14 @@ struct Checkpoint {
     RunRecord record;
     SimState sim;
     std::string program = program_version();  // that wrote it
+    // The state counts as the scene does. For whoever looks at it beside the caches, which count as the files
+    // do: the files' number of each hinge. Empty: the same.
+    std::vector<std::int32_t> hinge_numbers = {};
 
     friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
-inline constexpr std::uint32_t kCheckpointVersion = 3;
+inline constexpr std::uint32_t kCheckpointVersion = 4;
 
 std::string encode_checkpoint(const Checkpoint& checkpoint);
 // A body with header and checksum around it: what encode_checkpoint does last. Tests damage bodies with it.

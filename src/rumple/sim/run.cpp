@@ -266,16 +266,17 @@ void Runner::checkpoint(const Simulator& sim, std::span<Run*> group) {
     for (Run* run : group)
         if (run->folder) parts.push_back({run, run->record, run->timing});
     if (!parts.empty())
-        write(group,
-              [this, parts = std::move(parts), checkpoint = Checkpoint{"", {}, sim.sim_state()}]() mutable {
-                  for (const Part& part : parts) {
-                      checkpoint.scene_hash = part.run->scene->hash;
-                      checkpoint.record = part.record;
-                      checkpoint.record.metrics_bytes = part.run->folder->metrics_bytes();
-                      part.run->folder->write_checkpoint(checkpoint);
-                      write_timing(*part.run, part.timing, part.record.counts);
-                  }
-              });
+        write(group, [this, parts = std::move(parts),
+                      checkpoint = Checkpoint{
+                          "", {}, sim.sim_state(), program_version(), sim.model().told.hinges}]() mutable {
+            for (const Part& part : parts) {
+                checkpoint.scene_hash = part.run->scene->hash;
+                checkpoint.record = part.record;
+                checkpoint.record.metrics_bytes = part.run->folder->metrics_bytes();
+                part.run->folder->write_checkpoint(checkpoint);
+                write_timing(*part.run, part.timing, part.record.counts);
+            }
+        });
     last_checkpoint_ = Clock::now();
     for (Run* run : group) run->timing.output += seconds_since(start);
 }

@@ -47,7 +47,7 @@ struct RunResult {
     std::string variant;
     std::filesystem::path folder;  // empty: none
     std::string failure;           // why the run ended early; empty: it is complete
-    SimState last;                 // final, or the last good state
+    SimState last;                 // final, or the last good state; numbered as in the Scene
     StepCounts counts;
     std::vector<ContactTrouble> trouble;  // one a frame that had some
     std::vector<StepRetry> retries;       // steps that succeeded only in smaller ones

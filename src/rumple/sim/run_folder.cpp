@@ -42,6 +42,21 @@ bool can_write_into(const fs::path& folder) {
     }
 }
 
+// A cloth at these positions, numbered as the file it came from.
+TriMesh mesh_for_file(const SceneCloth& cloth, std::span<const Vec3d> x) {
+    TriMesh mesh = cloth.mesh;
+    mesh.positions.assign(x.begin(), x.end());
+    return renumbered(mesh, inverse(cloth.numbering));
+}
+
+// Values of a cloth's vertices, in the order of its file.
+void append(Pc2Writer& cache, const SceneCloth& cloth, std::span<const Vec3d> values) {
+    if (cloth.numbering.changes())
+        cache.append(in_old_order(values, cloth.numbering.vertices));
+    else
+        cache.append(values);
+}
+
 }  // namespace
 
 FolderClaim::FolderClaim(const fs::path& folder) : made_(make_folders(folder)) {
@@ -101,12 +116,9 @@ void RunFolder::open(const std::string& metrics_header) {
     }
     sync_folder(folder_);
     for (const SceneCloth& cloth : scene_.cloths) {
-        TriMesh reference = cloth.mesh;
-        reference.positions = cloth.reference;
-        open_cache(cloth.name, reference);
+        open_cache(cloth.name, mesh_for_file(cloth, cloth.reference));
         if (scene_.output_memory)
-            memories_.push_back(
-                pc2_at(folder_ / "memory" / (cloth.name + ".pc2"), reference.positions.size()));
+            memories_.push_back(pc2_at(folder_ / "memory" / (cloth.name + ".pc2"), cloth.reference.size()));
     }
     for (const SceneObstacle& obstacle : scene_.obstacles) {
         if (obstacle.changes())
@@ -179,12 +191,14 @@ void RunFolder::write_frame(std::span<const Vec3d> x, std::span<const Vec3d> obs
         from = from.subspan(count);
         return taken;
     };
-    for (const SceneCloth& cloth : scene_.cloths) (cache++)->append(take(x, cloth.mesh.positions.size()));
+    for (const SceneCloth& cloth : scene_.cloths)
+        append(*cache++, cloth, take(x, cloth.mesh.positions.size()));
     for (const SceneObstacle& obstacle : scene_.obstacles) {
         const auto now = take(obstacles, obstacle.mesh.positions.size());
         if (obstacle.changes()) (cache++)->append(now);
     }
-    for (Pc2Writer& remembered : memories_) remembered.append(take(memory, remembered.vertex_count()));
+    for (std::size_t i = 0; i < memories_.size(); ++i)
+        append(memories_[i], scene_.cloths[i], take(memory, memories_[i].vertex_count()));
     metrics_->write_at(static_cast<std::uint64_t>(metrics_bytes_), metrics_row);
     metrics_bytes_ += static_cast<std::int64_t>(metrics_row.size());
 }
@@ -196,18 +210,12 @@ void RunFolder::write_checkpoint(const Checkpoint& checkpoint) {
     rumple::write_checkpoint(checkpoint_path(), checkpoint);
 }
 
-TriMesh RunFolder::cloth_at(std::size_t cloth, std::span<const Vec3d> x) const {
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < cloth; ++i) begin += scene_.cloths[i].mesh.positions.size();
-    TriMesh mesh = scene_.cloths[cloth].mesh;
-    std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(begin), mesh.positions.size(),
-                mesh.positions.begin());
-    return mesh;
-}
-
 void RunFolder::write_final(std::span<const Vec3d> x) const {
-    for (std::size_t i = 0; i < scene_.cloths.size(); ++i)
-        write_obj(folder_ / "final" / (scene_.cloths[i].name + ".obj"), cloth_at(i, x));
+    for (const SceneCloth& cloth : scene_.cloths) {
+        const std::size_t vertices = cloth.mesh.positions.size();
+        write_obj(folder_ / "final" / (cloth.name + ".obj"), mesh_for_file(cloth, x.first(vertices)));
+        x = x.subspan(vertices);
+    }
 }
 
 void RunFolder::write_text(const std::string& name, const std::string& text) const {

@@ -15,8 +15,9 @@
 //   timing.json               seconds by part; the only file that differs between equal runs
 //   checkpoint/latest         where to go on
 //
-// Caches and metrics.csv grow; everything else appears whole or not at all. A checkpoint counts the frames
-// and the bytes of metrics.csv that belong to it: going on from it cuts off what came later.
+// Vertices and triangles of a cloth are numbered as in the file it came from, whatever the scene numbers
+// them. Caches and metrics.csv grow; everything else appears whole or not at all. A checkpoint counts the
+// frames and the bytes of metrics.csv that belong to it: going on from it cuts off what came later.
 #pragma once
 
 #include <filesystem>
@@ -77,7 +78,6 @@ class RunFolder {
     void remove_leftovers() const;
     void open_cache(const std::string& name, const TriMesh& mesh);
     Pc2Writer pc2_at(const std::filesystem::path& path, std::size_t vertices) const;
-    TriMesh cloth_at(std::size_t cloth, std::span<const Vec3d> x) const;
 
     const Scene& scene_;
     std::filesystem::path folder_;

@@ -32,7 +32,8 @@ std::vector<Vec3d> gather(std::span<const int> vertices, std::span<const Vec3d> 
 
 Model make_model(const Scene& scene) {
     std::vector<ClothPart> parts;
-    for (const SceneCloth& cloth : scene.cloths) parts.push_back({&cloth.mesh, &cloth.rest, &cloth.material});
+    for (const SceneCloth& cloth : scene.cloths)
+        parts.push_back({&cloth.mesh, &cloth.rest, &cloth.material, &cloth.numbering});
     if (!scene.has_contact()) return make_model(parts);
     std::vector<ObstaclePart> obstacles;
     for (const SceneObstacle& from : scene.obstacles) {
@@ -136,7 +137,8 @@ std::string Simulator::cloth_of(int vertex) const {
     if (vertex < 0 || scene_.cloths.size() < 2) return "";
     std::size_t cloth = 0;
     while (vertex >= model_.part_begin[cloth + 1]) ++cloth;
-    return fmt::format("; vertex {} is vertex {} of '{}'", vertex, vertex - model_.part_begin[cloth],
+    const int told = model_.told_vertex(vertex);
+    return fmt::format("; vertex {} is vertex {} of '{}'", told, told - model_.part_begin[cloth],
                        scene_.cloths[cloth].name);
 }
 
