@@ -90,8 +90,7 @@ TEST(LanesLaws, HingesBendAsEachAlone) {
             const HingeGradient<double> alone = hinge_angle_gradient(a, b, c, d);
             for (std::size_t w = 0; w < 2; ++w) {
                 EXPECT_EQ(gradient.foot[w].numbers()[k], alone.foot[w]);
-                for (int i = 0; i < 3; ++i)
-                    EXPECT_EQ(gradient.wing[w][i].numbers()[k], alone.wing[w][i]);
+                for (int i = 0; i < 3; ++i) EXPECT_EQ(gradient.wing[w][i].numbers()[k], alone.wing[w][i]);
             }
         }
     }

@@ -93,7 +93,8 @@ struct Exponential {
     Lanes scale, rest;
 };
 inline Exponential exponential(Lanes x) {
-    constexpr double kInverse = 1.4426950408889634, kHigh = 0x1.62e42feep-1, kLow = 0x1.a39ef35793c76p-33;  // ln 2
+    constexpr double kInverse = 1.4426950408889634, kHigh = 0x1.62e42feep-1,
+                     kLow = 0x1.a39ef35793c76p-33;  // ln 2
     constexpr double kRound = 0x1.8p52;  // added, it leaves no room for fractions: the rest is an integer
     constexpr double kSeries[] = {1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
                                   1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
@@ -128,10 +129,10 @@ inline Lanes expm1(Lanes x) {
 // In (-pi, pi]; 0 where both are 0.
 inline Lanes atan2(Lanes y, Lanes x) {
     // (atan(t)/t - 1)/t^2 as a polynomial of t^2 up to tan(pi/8), within 4e-17 (Chebyshev interpolation)
-    constexpr double kSeries[] = {-0.333333333333333302,  0.199999999999955207, -0.142857142846665429,
-                                  0.111111110152563617,   -0.0909090457812390189, 0.0769218319082608656,
-                                  -0.06664511447381948,   0.0585814891280220988,  -0.0508544973794025986,
-                                  0.0392316582955871913,  -0.019176887119062259};
+    constexpr double kSeries[] = {-0.333333333333333302, 0.199999999999955207,   -0.142857142846665429,
+                                  0.111111110152563617,  -0.0909090457812390189, 0.0769218319082608656,
+                                  -0.06664511447381948,  0.0585814891280220988,  -0.0508544973794025986,
+                                  0.0392316582955871913, -0.019176887119062259};
     constexpr double kTanEighth = 0.41421356237309503;  // tan(pi/8)
     // pi/4, and what its double lacks
     constexpr double kQuarter = 0.78539816339744828, kQuarterLow = 3.06161699786838294e-17;

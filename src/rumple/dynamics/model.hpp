@@ -77,16 +77,15 @@ struct Model {
     Numbering told;  // the numbers that messages speak of, of all parts; see told_vertex()
 
     std::span<const Incidence> triangles_at(std::size_t vertex) const {
-        return std::span(triangle_incidence)
-            .subspan(static_cast<std::size_t>(triangle_incidence_begin[vertex]),
-                     static_cast<std::size_t>(triangle_incidence_begin[vertex + 1] -
-                                              triangle_incidence_begin[vertex]));
+        return at_vertex(triangle_incidence, triangle_incidence_begin, vertex);
     }
     std::span<const Incidence> hinges_at(std::size_t vertex) const {
-        return std::span(hinge_incidence)
-            .subspan(
-                static_cast<std::size_t>(hinge_incidence_begin[vertex]),
-                static_cast<std::size_t>(hinge_incidence_begin[vertex + 1] - hinge_incidence_begin[vertex]));
+        return at_vertex(hinge_incidence, hinge_incidence_begin, vertex);
+    }
+    static std::span<const Incidence> at_vertex(std::span<const Incidence> all, std::span<const int> begin,
+                                                std::size_t vertex) {
+        const auto first = static_cast<std::size_t>(begin[vertex]);
+        return all.subspan(first, static_cast<std::size_t>(begin[vertex + 1]) - first);
     }
 
     int vertex_count() const { return static_cast<int>(mass.size()); }
