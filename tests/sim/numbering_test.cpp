@@ -12,6 +12,7 @@
 
 #include "shuffled_mesh.hpp"
 #include "sim/folder_contents.hpp"
+#include "sim/stop_after.hpp"
 
 namespace rumple {
 namespace {
@@ -155,18 +156,6 @@ TEST(FileNumbers, OfTrianglesAreThoseOfMessagesToo) {
             EXPECT_EQ(model.told_vertex(model.triangles[own][i]), first + file[i]);
     }
 }
-
-struct Interrupted : std::exception {};
-class StopAfter : public RunObserver {
-  public:
-    explicit StopAfter(int steps) : left_(steps) {}
-    void on_progress(const RunProgress&) override {
-        if (--left_ == 0) throw Interrupted();
-    }
-
-  private:
-    int left_;
-};
 
 TEST(FileNumbers, StoppedAndResumedRunWritesTheSameFiles) {
     const Sheets sheets;

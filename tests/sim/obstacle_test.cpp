@@ -9,6 +9,7 @@
 
 #include "sim/folder_contents.hpp"
 #include "sim/small_twist.hpp"
+#include "sim/stop_after.hpp"
 
 namespace rumple {
 namespace {
@@ -122,19 +123,6 @@ TEST(ObstacleRun, ScenesWithoutContactSayNothingOfIt) {
     EXPECT_EQ(run_scenes(scenes, options)[0].summary.find("contact"), std::string::npos);
     EXPECT_EQ(slurp(folder / "out/metrics.csv").find("contact"), std::string::npos);
 }
-
-struct Interrupted : std::exception {};
-
-class StopAfter : public RunObserver {
-  public:
-    explicit StopAfter(int steps) : left_(steps) {}
-    void on_progress(const RunProgress&) override {
-        if (--left_ == 0) throw Interrupted();
-    }
-
-  private:
-    int left_;
-};
 
 TEST(ObstacleRun, StoppedAnywhereAndResumedGivesTheSameFiles) {
     ScratchFolder folder;
