@@ -26,8 +26,7 @@ struct Cloth {
     Surface surface;
 
     // A square sheet; of its cells those that stay.
-    template <class Stays>
-    explicit Cloth(Stays&& stays) : rest(test::grid_points(kN, kN, kEdge)) {
+    explicit Cloth(bool (*stays)(int i, int j)) : rest(test::grid_points(kN, kN, kEdge)) {
         const test::Triangles all = test::grid_triangles(kN, kN);
         for (std::size_t t = 0; t < all.size(); ++t) {
             const int cell = static_cast<int>(t / 2);
@@ -49,8 +48,8 @@ Cloth with_hole() {
 
 template <class Place>
 std::vector<Vec3d> placed(const std::vector<Vec3d>& rest, Place&& place) {
-    std::vector<Vec3d> x;
-    for (const Vec3d& p : rest) x.push_back(place(p));
+    std::vector<Vec3d> x(rest.size());
+    std::ranges::transform(rest, x.begin(), place);
     return x;
 }
 
