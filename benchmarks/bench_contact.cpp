@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <experiments/crumple_scene.hpp>
 #include <rumple/core/error.hpp>
-#include <rumple/experiments/crumple_scene.hpp>
 #include <rumple/sim/run.hpp>
 #include <rumple/sim/simulator.hpp>
 

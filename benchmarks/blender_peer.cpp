@@ -115,14 +115,15 @@ BlenderTimes time_blender(TwistCase& twist, int first_step, int threads, const s
     if (status < 0)
         throw SimulationError(fmt::format("'{}' cannot be run: {}", program, std::strerror(-status)));
     std::ifstream in(result);
-    const json told = json::parse(in, nullptr, false);
-    if (status != 0 || !told.is_object() || told.value("seconds", json::array()).empty())
+    const json answer = json::parse(in, nullptr, false);
+    if (status != 0 || !answer.is_object() || answer.value("seconds", json::array()).empty())
         throw SimulationError(fmt::format("'{}' ended with status {} and without a result: {}", program,
                                           status, last_words(log)));
-    BlenderTimes times{.version = told.at("version"), .threads = threads, .pins_off = told.at("pins_off")};
-    for (double s : told.at("seconds")) times.seconds.add(s);
-    for (double s : told.at("overhead")) times.overhead.add(s);
-    for (double n : told.at("iterations")) times.iterations.add(n);
+    BlenderTimes times{
+        .version = answer.at("version"), .threads = threads, .pins_off = answer.at("pins_off")};
+    for (double s : answer.at("seconds")) times.seconds.add(s);
+    for (double s : answer.at("overhead")) times.overhead.add(s);
+    for (double n : answer.at("iterations")) times.iterations.add(n);
     return times;
 }
 

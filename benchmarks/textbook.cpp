@@ -15,7 +15,7 @@ namespace rumple {
 
 namespace {
 
-constexpr int kMostHalvings = 12;
+constexpr int kMaxHalvings = 12;
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
 
 using Eigen::Matrix3d, Eigen::Vector3d, Eigen::VectorXd;
@@ -149,7 +149,7 @@ template <class Potential>
 VectorXd backtracked(const VectorXd& x, const System::Newton& newton, Potential&& potential_at) {
     const double before = potential_at(x);
     double share = 1;
-    for (int i = 0; i <= kMostHalvings; ++i, share *= 0.5) {
+    for (int i = 0; i <= kMaxHalvings; ++i, share *= 0.5) {
         VectorXd trial = x + share * newton.d;
         if (potential_at(trial) <= before + kSufficientDecrease * share * newton.slope) return trial;
     }
@@ -195,7 +195,7 @@ State textbook_step(const Model& model, const State& state, const StepInput& inp
         next.v[v] = (1 / input.h) * (next.x[v] - state.x[v]);
     }
     next.time += input.h;
-    next.material_time += input.h_m;
+    next.material_time += input.material_dt;
     ++next.step;
     report.timing.advance += seconds_since(clock);
     return next;

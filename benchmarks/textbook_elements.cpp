@@ -86,7 +86,7 @@ TextbookStrain textbook_strain(const Model& model, std::size_t t, const VectorXd
 TextbookElements::TextbookElements(const Model& model, const State& state, const StepInput& input)
     : model_(model),
       state_(state),
-      times_{input.h_m, input.stiffness_damping / input.h},
+      times_{input.material_dt, input.stiffness_damping / input.h},
       start_(3 * model.vertex_count()),
       membrane_history_(model.membrane_has_history()) {
     for (int v = 0; v < model.vertex_count(); ++v)

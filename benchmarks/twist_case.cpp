@@ -93,10 +93,10 @@ TwistCase::TwistCase(const TwistOptions& options)
     append(steps(0.5), 0, 0, h_);
 }
 
-void TwistCase::append(int steps, double from, double to, double h_m) {
+void TwistCase::append(int steps, double from, double to, double material_dt) {
     for (int k = 1; k <= steps; ++k) {
         turn_.push_back(from + (to - from) * k / steps);
-        material_step_.push_back(h_m);
+        material_step_.push_back(material_dt);
     }
 }
 
@@ -108,7 +108,7 @@ StepInput TwistCase::input(int n) {
         target_[i] = turned * held_[i] - Vec3d{0, 0, kLowered * turn};
     StepInput input;
     input.h = h_;
-    input.h_m = material_step_[static_cast<std::size_t>(n)];
+    input.material_dt = material_step_[static_cast<std::size_t>(n)];
     input.handles = {handle_, target_, {}};
     return input;
 }

@@ -57,7 +57,7 @@ class TwistCase {
     void keep_model_alone();
 
   private:
-    void append(int steps, double from, double to, double h_m);
+    void append(int steps, double from, double to, double material_dt);
 
     TwistSize size_;
     TriMesh perfect_;

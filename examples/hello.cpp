@@ -23,7 +23,7 @@ double twist_and_measure(double hold_seconds) {
     // the first and the last ring are held; the last one turns
     std::vector<int> held;
     for (int i = 0; i < 32; ++i) held.insert(held.end(), {i, 16 * 32 + i});
-    const auto take_steps = [&](int steps, double from, double to, double h_m) {
+    const auto take_steps = [&](int steps, double from, double to, double material_dt) {
         for (int s = 1; s <= steps; ++s) {
             const double angle = from + (to - from) * s / steps;
             std::vector<Vec3d> targets;
@@ -32,7 +32,7 @@ double twist_and_measure(double hold_seconds) {
                 targets.push_back(v < 32 ? x : rotation({0, 0, 1}, angle) * x);
             }
             const StepReport report =
-                stepper.step(state, {.h = 0.01, .h_m = h_m, .handles = {held, targets, {}}});
+                stepper.step(state, {.h = 0.01, .material_dt = material_dt, .handles = {held, targets, {}}});
             if (!report.accepted) throw SimulationError(report.failure);
         }
     };

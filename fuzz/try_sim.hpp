@@ -20,14 +20,14 @@ inline bool is_count(const std::string& key) {
 
 // An edge in proportion to what it divides, no needles, no clip of a hundred thousand samples.
 inline void keep_coarse(json& object) {
-    constexpr double kPieces = 3, kSlender = 10, kMostSamples = 100;
+    constexpr double kPieces = 3, kSlender = 10, kMaxSamples = 100;
     const auto cap = [&](const char* key, double most) {
         const auto found = object.find(key);
         if (found != object.end() && found->is_number() && found->get<double>() > most) *found = most;
     };
     if (const auto radius = object.find("radius"); radius != object.end() && radius->is_number())
         for (const char* key : {"height", "length"}) cap(key, kSlender * std::abs(radius->get<double>()));
-    cap("rate", kMostSamples);
+    cap("rate", kMaxSamples);
     double largest = 0;
     for (const auto& [key, value] : object.items())
         if (value.is_number()) largest = std::max(largest, value.get<double>());
@@ -38,11 +38,11 @@ inline void keep_coarse(json& object) {
 
 // False: takes too long.
 inline bool tame(json& value) {
-    constexpr int kMostAlong = 6;
+    constexpr int kMaxAlong = 6;
     if (value.is_object()) {
         if (value.contains("mannequin") || value.contains("garment")) return false;
         for (auto& [key, inner] : value.items())
-            if (is_count(key) && inner.is_number() && inner.get<double>() > kMostAlong) inner = kMostAlong;
+            if (is_count(key) && inner.is_number() && inner.get<double>() > kMaxAlong) inner = kMaxAlong;
         keep_coarse(value);
     }
     if (value.is_structured())

@@ -14,15 +14,10 @@ ALLOWED = {
     "material": {"core", "constitutive"},
     "measure": {"core", "mesh", "constitutive/hinge_angle.hpp"},
     "io": {"core", "mesh"},
-    "body": {"core", "mesh"},
-    "garment": {"core", "mesh", "body", "contact", "measure"},
+    "modeling": {"core", "mesh", "contact", "measure"},
     "dynamics": {"core", "constitutive", "mesh", "linear", "contact", "material"},
-    "scene": {"core", "body", "garment", "constitutive", "mesh", "linear", "contact", "material", "measure", "io", "dynamics"},
-    "sim": {"core", "body", "garment", "constitutive", "mesh", "linear", "contact", "material", "measure", "io", "dynamics", "scene"},
-    "render": {"core", "body", "garment", "constitutive", "mesh", "linear", "contact", "material", "measure", "io", "dynamics", "scene",
-               "sim"},
-    "experiments": {"core", "body", "garment", "constitutive", "mesh", "linear", "contact", "material", "measure", "io", "dynamics", "scene",
-                    "sim", "render"},
+    "scene": {"core", "modeling", "constitutive", "mesh", "linear", "contact", "material", "measure", "io", "dynamics"},
+    "sim": {"core", "modeling", "constitutive", "mesh", "linear", "contact", "material", "measure", "io", "dynamics", "scene"},
 }
 
 

@@ -1,6 +1,6 @@
 // The scenes that come with the program: those of the experiments, and those that show contact.
-#include <rumple/experiments/contact_scenes.hpp>
-#include <rumple/experiments/experiment.hpp>
+#include <experiments/contact_scenes.hpp>
+#include <experiments/experiment.hpp>
 
 #include "find_scene.hpp"
 

@@ -47,10 +47,11 @@ std::string describe_timeline(const Scene& scene) {
             continue;
         }
         text += fmt::format("  phase   {:<14} {} steps, {:.6g} s", phase.name, phase.steps, phase.duration());
-        if (phase.hold) text += fmt::format(", holds {:.6g} s of material time", phase.steps * phase.h_m);
+        if (phase.hold)
+            text += fmt::format(", holds {:.6g} s of material time", phase.steps * phase.material_dt);
         text += "\n";
         time += phase.duration();
-        material_time += phase.steps * phase.h_m;
+        material_time += phase.steps * phase.material_dt;
         steps += phase.steps;
     }
     text += fmt::format("  in all  {} steps, {:.6g} s, {:.6g} s of material time, {} frames\n", steps, time,

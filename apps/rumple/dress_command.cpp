@@ -5,10 +5,10 @@
 #include <memory>
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
-#include <rumple/render/film.hpp>
-#include <rumple/render/studio.hpp>
 #include <rumple/scene/dress.hpp>
 #include <rumple/sim/run.hpp>
+#include <rumple_render/film.hpp>
+#include <rumple_render/sheet_renderer.hpp>
 
 #include "commands.hpp"
 #include "progress.hpp"
@@ -48,7 +48,7 @@ void make_film(const DressArguments& a, const std::filesystem::path& folder) {
     std::vector<Moment> moments;
     for (std::size_t frame = 0; frame < sources.front().frame_count(); frame += 2)
         moments.push_back(at_frame(sources, frame));
-    const Studio studio(sources, std::move(request), moments, threads);
+    const SheetRenderer studio(sources, std::move(request), moments, threads);
     std::unique_ptr<FilmWriter> film;
     Progress progress(a.quiet);
     for (std::size_t m = 0; m < moments.size(); ++m) {

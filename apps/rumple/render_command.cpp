@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <experiments/curves.hpp>
 #include <memory>
 #include <rumple/core/error.hpp>
 #include <rumple/io/mesh_file.hpp>
-#include <rumple/render/curves.hpp>
-#include <rumple/render/film.hpp>
-#include <rumple/render/png.hpp>
-#include <rumple/render/studio.hpp>
+#include <rumple_render/film.hpp>
+#include <rumple_render/png.hpp>
+#include <rumple_render/sheet_renderer.hpp>
 #include <sstream>
 #include <thread>
 
@@ -144,7 +144,7 @@ void render_film(const RenderArguments& a, const std::vector<RenderSource>& sour
     const auto every = static_cast<std::size_t>(a.every);
     const std::vector<Moment> moments =
         thinned(a.align == "frame" ? frame_by_frame(sources) : phase_by_phase(sources), every);
-    const Studio studio(sources, std::move(request), moments, threads);
+    const SheetRenderer studio(sources, std::move(request), moments, threads);
     const double rate = a.fps > 0 ? a.fps : sources.front().frame_rate() / double(every);
     Progress progress(a.quiet);
     studio.shoot(moments, ffmpeg, a.out, rate, [&](std::size_t done) {
@@ -187,7 +187,7 @@ void render_inputs(RenderArguments a) {
         render_film(a, sources, std::move(request), frames, threads);
     } else {
         const Moment moment = chosen_moment(a, sources, frames);
-        write_png(a.out, Studio(sources, std::move(request), {moment}, threads).take(moment));
+        write_png(a.out, SheetRenderer(sources, std::move(request), {moment}, threads).take(moment));
     }
     if (!a.quiet) fmt::print("{}\n", a.out);
 }

@@ -3,12 +3,12 @@
 
 #include <chrono>
 #include <cstdio>
+#include <experiments/contact_scenes.hpp>
+#include <experiments/experiment.hpp>
+#include <experiments/report.hpp>
 #include <memory>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
-#include <rumple/experiments/contact_scenes.hpp>
-#include <rumple/experiments/experiment.hpp>
-#include <rumple/experiments/report.hpp>
 #include <rumple/io/atomic_file.hpp>
 
 #include "commands.hpp"
@@ -66,15 +66,15 @@ void reproduce_one(const Experiment& experiment, const ReproduceArguments& argum
     {
         std::unique_ptr<Progress> progress;
         std::string current;
-        Workbench bench(size, out / experiment.name, arguments.threads,
-                        [&](const std::string& what, double fraction) {
-                            const std::string run = what.substr(0, what.find(':'));
-                            if (run != current) {  // each run of an experiment has a bar of its own
-                                current = run;
-                                progress = std::make_unique<Progress>(arguments.quiet);
-                            }
-                            progress->show(fraction, experiment.name + " " + what);
-                        });
+        ExperimentContext bench(size, out / experiment.name, arguments.threads,
+                                [&](const std::string& what, double fraction) {
+                                    const std::string run = what.substr(0, what.find(':'));
+                                    if (run != current) {  // each run of an experiment has a bar of its own
+                                        current = run;
+                                        progress = std::make_unique<Progress>(arguments.quiet);
+                                    }
+                                    progress->show(fraction, experiment.name + " " + what);
+                                });
         bench.set_peer(textbook_seconds);
         claims = reproduce(experiment, bench, to_line(describe_machine()));
     }

@@ -116,7 +116,7 @@ TEST(Textbook, TensileFrictionAndPlasticityAreTheSame) {
             targets.back().x *= 1 + 0.1 * std::min(1.0, (n + 1) / 10.0);
         }
         StepInput input;
-        input.h_m = n >= 15 && n < 20 ? 10 : 0.01;
+        input.material_dt = n >= 15 && n < 20 ? 10 : 0.01;
         if (n < 20) input.handles = {held, targets, {}};
         const StepReport report = stepper.step(ours, input);
         ASSERT_TRUE(report.accepted) << report.failure;

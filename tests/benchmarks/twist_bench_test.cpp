@@ -49,10 +49,10 @@ TEST(TwistCase, ImperfectionIsRadialSmallSeededAndSparesTheRings) {
 TEST(TwistCase, HoldAddsFiftyStepsOfMaterialTime) {
     TwistCase twist({.size = kSmall, .hold = true});
     EXPECT_EQ(twist.step_count(), 340);
-    EXPECT_EQ(twist.input(139).h_m, 0.01);
-    EXPECT_EQ(twist.input(140).h_m, 10);
-    EXPECT_EQ(twist.input(189).h_m, 10);
-    EXPECT_EQ(twist.input(190).h_m, 0.01);
+    EXPECT_EQ(twist.input(139).material_dt, 0.01);
+    EXPECT_EQ(twist.input(140).material_dt, 10);
+    EXPECT_EQ(twist.input(189).material_dt, 10);
+    EXPECT_EQ(twist.input(190).material_dt, 0.01);
     EXPECT_EQ(twist.input(140).h, 0.01);
 }
 

@@ -69,13 +69,14 @@ std::vector<Case> cases() {
     for (const FrictionKind kind : {FrictionKind::dwell, FrictionKind::dahl}) {
         const ComponentLaw<double> law = cotton::bending(kind);
         ComponentHistory<double> history = initial_history(0.1);
-        const StepTimes times{.h_m = 5, .damping_per_h = 0.7};
+        const StepTimes times{.material_dt = 5, .damping_per_h = 0.7};
         for (int i = 0; i < 3; ++i) advance(law, history, 2.5, times);
         history.dahl_stress *= 0.5;
         const double anchor = history.friction.anchor, p = history.plasticity.plastic;
         const double y = stick_threshold(law.friction, history.friction.stick_time);
-        const double ahead = plastic_flow(law.plasticity, history.plasticity, p + 1, times.h_m).yield;
-        const double behind = plastic_flow(law.plasticity, history.plasticity, p - 1, times.h_m).yield;
+        const double ahead = plastic_flow(law.plasticity, history.plasticity, p + 1, times.material_dt).yield;
+        const double behind =
+            plastic_flow(law.plasticity, history.plasticity, p - 1, times.material_dt).yield;
         std::vector<double> kinks{p + ahead, p - behind, p};
         if (kind == FrictionKind::dwell) kinks.insert(kinks.end(), {anchor + y, anchor - y});
         if (kind == FrictionKind::dahl) kinks.push_back(2.5);

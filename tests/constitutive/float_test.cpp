@@ -22,7 +22,7 @@ TEST(FloatLaws, ComponentAgreesWithDoubleOverAHistory) {
         const ComponentLaw<float> law_f = cotton::bending<float>(kind);
         ComponentHistory<double> history = initial_history(0.0);
         ComponentHistory<float> history_f = initial_history(0.0f);
-        const StepTimes times{.h_m = 0.25, .damping_per_h = 0.3};
+        const StepTimes times{.material_dt = 0.25, .damping_per_h = 0.3};
         for (int i = 0; i < 300; ++i) {
             const float e_f = static_cast<float>(3 * std::sin(0.05 * i));
             const double e = e_f;

@@ -31,7 +31,8 @@ TEST(LanesLaws, EveryLaneHasTheHistoryOfItsElement) {
         for (int step = 0; step < 400; ++step) {
             for (std::size_t k = 0; k < 8; ++k)
                 if (k > 0) e[k] += way(random) / static_cast<double>(k);  // the first never moves
-            const StepTimes times{.h_m = step % 3 ? 0.01 : 5.0, .damping_per_h = step % 2 ? 0.0 : 0.4};
+            const StepTimes times{.material_dt = step % 3 ? 0.01 : 5.0,
+                                  .damping_per_h = step % 2 ? 0.0 : 0.4};
             const ComponentResponse<Lanes> r = evaluate(law_8, history_8, of(e), times);
             const double k_law = law.plasticity.k;
             for (std::size_t k = 0; k < 8; ++k) {

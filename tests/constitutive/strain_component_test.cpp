@@ -8,7 +8,7 @@
 namespace rumple {
 namespace {
 
-constexpr StepTimes kStep{.h_m = 0.5};
+constexpr StepTimes kStep{.material_dt = 0.5};
 
 void expect_same(const ComponentHistory<double>& a, const ComponentHistory<double>& b) {
     EXPECT_EQ(a.friction.anchor, b.friction.anchor);
@@ -49,16 +49,16 @@ TEST(StrainComponent, IsTheSumOfItsLaws) {
     DwellFrictionHistory<double> friction;
     for (int i = 0; i < 300; ++i) {
         const double e = 3 * std::sin(0.1 * i);
-        Response<double> sum = evaluate(law.plasticity, plasticity, e, kStep.h_m);
+        Response<double> sum = evaluate(law.plasticity, plasticity, e, kStep.material_dt);
         sum += evaluate(law.friction, friction, e);
         EXPECT_EQ(evaluate(law, history, e, kStep).stress, sum.stress);
         EXPECT_EQ(evaluate(law, history, e, kStep).energy, sum.energy);
         const ComponentResponse<double> r = evaluate(law, history, e, kStep);
         EXPECT_EQ(r.slips, slips(law.friction, friction, e));
-        EXPECT_EQ(r.yields, yields(law.plasticity, plasticity, e, kStep.h_m));
+        EXPECT_EQ(r.yields, yields(law.plasticity, plasticity, e, kStep.material_dt));
         advance(law, history, e, kStep);
-        advance(law.plasticity, plasticity, e, kStep.h_m);
-        advance(law.friction, friction, e, kStep.h_m);
+        advance(law.plasticity, plasticity, e, kStep.material_dt);
+        advance(law.friction, friction, e, kStep.material_dt);
     }
     EXPECT_GT(history.plasticity.accumulated, 0.5);
 }
@@ -66,8 +66,8 @@ TEST(StrainComponent, IsTheSumOfItsLaws) {
 TEST(StrainComponent, PlainElasticityHasNoMemory) {
     const ComponentLaw<double> law = cotton::bending(FrictionKind::none, false);
     ComponentHistory<double> history = initial_history(0.0);
-    for (int i = 0; i < 50; ++i) advance(law, history, 3.0, {.h_m = 10});
-    const ComponentResponse<double> r = evaluate(law, history, 0.5, {.h_m = 10});
+    for (int i = 0; i < 50; ++i) advance(law, history, 3.0, {.material_dt = 10});
+    const ComponentResponse<double> r = evaluate(law, history, 0.5, {.material_dt = 10});
     EXPECT_DOUBLE_EQ(r.stress, 0.5 * 5e-6);
     EXPECT_DOUBLE_EQ(r.energy, 0.125 * 5e-6);
     EXPECT_EQ(r.tangent, 5e-6);
@@ -85,7 +85,7 @@ TEST(StrainComponent, NothingHasSlippedAtTheInitialStrain) {
 TEST(StrainComponent, DampingPullsTowardsTheCommittedStrain) {
     const ComponentLaw<double> law = cotton::bending(FrictionKind::none, false);
     const ComponentHistory<double> history = initial_history(0.2);
-    const StepTimes damped{.h_m = 0.01, .damping_per_h = 3};
+    const StepTimes damped{.material_dt = 0.01, .damping_per_h = 3};
     const Response<double> r = evaluate(law, history, 0.5, damped);
     EXPECT_DOUBLE_EQ(r.stress, 5e-6 * 0.5 + 3 * 5e-6 * 0.3);
     EXPECT_DOUBLE_EQ(r.tangent, 4 * 5e-6);

@@ -30,7 +30,7 @@ struct Patch {
 const std::array<Vec2d, 3> kRest{{{0.1, 0.2}, {1.2, 0.3}, {0.4, 1.1}}};
 const Patch kPatch(kRest);
 constexpr double k12 = 15;
-constexpr StepTimes kStep{.h_m = 1};
+constexpr StepTimes kStep{.material_dt = 1};
 
 struct Evaluated : Membrane<double> {
     double energy;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numbers>
 #include <rumple/contact/broad_phase.hpp>
+#include <rumple/core/index.hpp>
 
 #include "distance_oracle.hpp"
 #include "meshes.hpp"
@@ -17,8 +18,6 @@ using test::Random;
 constexpr int kN = 10;
 constexpr double kEdge = 6e-3, kWithin = 2.1e-3;
 constexpr double kPi = std::numbers::pi, kSide = kEdge * (kN - 1);
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct Cloth {
     test::Triangles triangles;
@@ -295,7 +294,7 @@ TEST(SmoothPatches, SearchesFindTheSameWithThem) {
     Random random(4);
     for (const Cloth& cloth : {whole(), with_hole()}) {
         BroadPhase plain(cloth.surface), knowing(cloth.surface);
-        knowing.know_rest(Threads(1), cloth.rest, kWithin);
+        knowing.set_rest_shape(Threads(1), cloth.rest, kWithin);
         for (const Shape& shape : kShapes) {  // the trees are arranged anew now and then
             const auto x0 = shaken(placed(cloth.rest, shape.place), random, 2e-4),
                        x1 = shaken(x0, random, 4e-4);

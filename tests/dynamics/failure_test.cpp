@@ -112,7 +112,7 @@ TEST_F(FailedStep, UnusableTimes) {
         expect_refused(in);
         if (bad == 0.0) continue;  // no material time passes: allowed
         in = in_;
-        in.h_m = bad;
+        in.material_dt = bad;
         expect_refused(in);
     }
 }

@@ -39,7 +39,7 @@ struct Crumpled {
 
     Crumpled() {
         in.h = 0.005;
-        in.h_m = 0.005;
+        in.material_dt = 0.005;
         in.stiffness_damping = 1e-3;
         Stepper stepper(cloth.model, direct_solver());
         state.v = shaken(state.v, 1.0, 7);
@@ -53,7 +53,7 @@ struct Crumpled {
     }
     std::vector<std::uint8_t> flags_at(const std::vector<Vec3d>& x) const {
         Elements elements(cloth.model);
-        elements.evaluate(Threads(1), state, x, {in.h_m, in.stiffness_damping / in.h});
+        elements.evaluate(Threads(1), state, x, {in.material_dt, in.stiffness_damping / in.h});
         return elements.flags();
     }
 };

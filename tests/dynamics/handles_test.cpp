@@ -70,7 +70,7 @@ TEST(ExactHandles, TorqueOnTheTopBalancesTheBottomAtRest) {
     Stepper stepper(tube.cloth.model, direct_solver());
     State state = tube.cloth.at_rest();
     StepInput in;
-    in.h_m = 0;
+    in.material_dt = 0;
     in.mass_damping = 20;
     for (int n = 1; n <= 20; ++n) {
         const std::vector<Vec3d> targets = tube.targets(-0.005 * n);

@@ -77,7 +77,7 @@ TEST(AutoRule, ReleaseFromYieldDoesNotThrowTheStripAcross) {
     Stepper stepper(strip.model, direct_solver());
     State state = strip.at_rest();
     StepInput in;
-    in.h_m = 1;
+    in.material_dt = 1;
     for (int n = 1; n <= 60; ++n) {
         std::vector<Vec3d> targets = ends.targets;
         for (Vec3d& t : targets) t.x *= 1 + 0.08 * std::min(1.0, n / 40.0);
@@ -85,7 +85,7 @@ TEST(AutoRule, ReleaseFromYieldDoesNotThrowTheStripAcross) {
         ASSERT_TRUE(stepper.step(state, in).accepted);
     }
     in.handles = {};
-    in.h_m = 0.01;
+    in.material_dt = 0.01;
     double energy = stepper.potential_energy(state, in);
     for (int n = 0; n < 5; ++n) {
         const StepReport report = stepper.step(state, in);
@@ -114,7 +114,7 @@ TEST(AutoRule, NeverSolvesMoreThanThreeTimes) {
 double incremental_potential(const Model& model, const State& begin, const State& end, const StepInput& in) {
     const Threads one(1);
     Elements elements(model);
-    elements.evaluate(one, begin, end.x, {in.h_m, in.stiffness_damping / in.h});
+    elements.evaluate(one, begin, end.x, {in.material_dt, in.stiffness_damping / in.h});
     double sum = in.h * in.h * elements.energy();
     for (std::size_t v = 0; v < end.x.size(); ++v) {
         const Vec3d moved = end.x[v] - begin.x[v], off = moved - in.h * begin.v[v];

@@ -37,19 +37,19 @@ Residual pull_and_release(const Material& material, double e, double hold) {
 
     const ComponentLaw<double> law = material.membrane_law(0);
     ComponentHistory<double> scalar = initial_history(0.0);
-    const auto go = [&](double strain, double h_m) {
+    const auto go = [&](double strain, double material_dt) {
         const Vec3d moved{kLength * (std::sqrt(1 + 2 * strain) - 1), 0, 0};
         std::vector<Vec3d> targets = left.targets;
         for (const Vec3d& p : right.targets) targets.push_back(p + moved);
-        in.h_m = h_m;
+        in.material_dt = material_dt;
         in.handles = {vertices, targets, {}};
         EXPECT_TRUE(stepper.step(state, in).accepted);
-        advance(law, scalar, strain, {h_m, 0});
+        advance(law, scalar, strain, {material_dt, 0});
     };
     for (int n = 1; n <= 100; ++n) go(e * n / 100, 0.01);
     for (int n = 0; n < 50; ++n) go(e, hold / 50);
     in.handles = {};
-    in.h_m = 0.01;
+    in.material_dt = 0.01;
     EXPECT_GT(settle(stepper, state, in, 1e-13, 3000), 0);
 
     double sum = 0, least = 1, most = -1;

@@ -83,18 +83,18 @@ struct WeightOnPlane {
     }
     double lowest() const {
         std::vector<Vec3d> x;
-        place_weight(cloths.model.contact.obstacles[1], state.weights[0], x);
+        place_weight(cloths.model.contact.obstacles[1], state.rigid_bodies[0], x);
         double low = x[0].z;
         for (const Vec3d& p : x) low = std::min(low, p.z);
         return low;
     }
-    const WeightState& weight() const { return state.weights[0]; }
+    const RigidBodyState& weight() const { return state.rigid_bodies[0]; }
 };
 
 TEST(Weight, FallsFreelyAsImplicitEulerDoes) {
     WeightOnPlane w(weight_of(test::box({0.1, 0.1, 0.1}, {0, 0, 5}), 3));
-    w.state.weights[0].velocity = {1, 0, 0};
-    w.state.weights[0].spin = {0, 0, 2};
+    w.state.rigid_bodies[0].velocity = {1, 0, 0};
+    w.state.rigid_bodies[0].spin = {0, 0, 2};
     const int n = 40;
     for (int i = 0; i < n; ++i) w.step();
     const double h = w.in.h;
@@ -124,8 +124,8 @@ TEST(Weight, ThrownAtTenMetresASecondDoesNotGoThrough) {
         const Mat3d turn = rotation(normalized(Vec3d{1, 2, 3}), turned ? 0.6 : 0.0);
         for (Vec3d& p : box.vertices) p = turn * p + Vec3d{0.3, -0.4, 0.33};
         WeightOnPlane w(weight_of(box, 3));
-        w.state.weights[0].velocity = {1, 0, -10};
-        if (turned) w.state.weights[0].spin = {3, 0, 2};
+        w.state.rigid_bodies[0].velocity = {1, 0, -10};
+        if (turned) w.state.rigid_bodies[0].spin = {3, 0, 2};
         for (int i = 0; i < 300; ++i) {
             w.step();
             ASSERT_GT(w.lowest(), 0) << i;
@@ -140,7 +140,7 @@ TEST(Weight, SlidesToAStopByFriction) {
     ObstaclePart part = weight_of(test::box({0.2, 0.2, 0.02}, {0.3, -0.2, 0.0109}), 1);
     WeightOnPlane w(part);
     for (int i = 0; i < 20; ++i) w.step();
-    w.state.weights[0].velocity = {1, 0, 0};
+    w.state.rigid_bodies[0].velocity = {1, 0, 0};
     const Vec3d start = w.weight().position;
     for (int i = 0; i < 100; ++i) w.step();
     EXPECT_LT(norm(w.weight().velocity), 1e-3);
@@ -178,13 +178,13 @@ TEST(Weight, RestsOnClothThatLiesOnAPlane) {
         ASSERT_EQ(found.cloth + found.obstacles, 0) << state.step;
     };
     for (int i = 0; i < 150; ++i) step();
-    const WeightState before = state.weights[0];
+    const RigidBodyState before = state.rigid_bodies[0];
     EXPECT_LT(norm(before.velocity), 1e-3);
     // its bottom began 1 cm up; two thicknesses at most, and more than nothing, are left
     EXPECT_LT(0.01 + before.position.z, 2.1e-3);
     EXPECT_GT(0.01 + before.position.z, 0.2e-3);
     for (int i = 0; i < 100; ++i) step();
-    EXPECT_LT(norm(state.weights[0].position - before.position), 1e-5);
+    EXPECT_LT(norm(state.rigid_bodies[0].position - before.position), 1e-5);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <experiments/claim.hpp>
 #include <limits>
-#include <rumple/experiments/claim.hpp>
 
 namespace rumple {
 namespace {

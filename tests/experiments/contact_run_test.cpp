@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <experiments/crumple_scene.hpp>
+#include <experiments/pressed_strip.hpp>
 #include <filesystem>
-#include <rumple/experiments/crumple_scene.hpp>
-#include <rumple/experiments/pressed_strip.hpp>
 #include <rumple/sim/run.hpp>
 
 namespace rumple {
@@ -76,7 +76,7 @@ TEST(ContactRun, GoesOnFromACheckpointInTheMiddleOfContact) {
         straight = sim.sim_state();
     }
     EXPECT_FALSE(straight.state.contact.offset.empty());
-    EXPECT_LT(straight.state.weights[0].position.z, -0.03);  // the weight has come down
+    EXPECT_LT(straight.state.rigid_bodies[0].position.z, -0.03);  // the weight has come down
     for (const std::string& bytes : checkpoints) {
         Simulator sim(scene, 2);
         sim.restore(decode_checkpoint(bytes, "checkpoint").sim);

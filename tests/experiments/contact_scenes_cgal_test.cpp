@@ -1,8 +1,8 @@
 // The scenes of contact at small size: after every step nothing intersects, judged by CGAL.
 #include <gtest/gtest.h>
 
-#include <rumple/experiments/contact_scenes.hpp>
-#include <rumple/experiments/crumple_scene.hpp>
+#include <experiments/contact_scenes.hpp>
+#include <experiments/crumple_scene.hpp>
 #include <rumple/sim/run.hpp>
 
 #include "cgal_crossings.hpp"

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <experiments/experiment.hpp>
+#include <experiments/strip_measure.hpp>
+#include <experiments/strip_scene.hpp>
+#include <experiments/tube_scene.hpp>
 #include <nlohmann/json.hpp>
 #include <numbers>
-#include <rumple/experiments/experiment.hpp>
-#include <rumple/experiments/strip_measure.hpp>
-#include <rumple/experiments/strip_scene.hpp>
-#include <rumple/experiments/tube_scene.hpp>
 #include <rumple/io/atomic_file.hpp>
 
 #include "scratch_folder.hpp"
@@ -27,7 +27,8 @@ TEST_P(EveryExperiment, HasASceneThatIsAccepted) {
 TEST_P(EveryExperiment, RunsAtSmokeSizeAndWritesItsVerdicts) {
     const ScratchFolder scratch;
     const Experiment& experiment = *find_experiment(GetParam());
-    const std::vector<Claim> claims = reproduce(experiment, Workbench(Size::smoke, scratch.path(), 0, {}));
+    const std::vector<Claim> claims =
+        reproduce(experiment, ExperimentContext(Size::smoke, scratch.path(), 0, {}));
     ASSERT_FALSE(claims.empty());
     const auto verdict = nlohmann::json::parse(read_file(scratch.path() / "verdict.json"));
     EXPECT_EQ(verdict["experiment"], experiment.name);
@@ -54,11 +55,12 @@ TEST(Experiments, AreAllTestedHere) { EXPECT_EQ(experiments().size(), 15u); }
 
 TEST(Experiments, AnInterruptedReproductionGoesOn) {
     const ScratchFolder scratch;
-    const Workbench bench(Size::smoke, scratch.path(), 0, {});
+    const ExperimentContext bench(Size::smoke, scratch.path(), 0, {});
     nlohmann::json scene = tube_scene({.around = 16, .up = 8});
     const auto first = bench.run(scene, "again");
     int steps = 0;
-    const Workbench counting(Size::smoke, scratch.path(), 0, [&](const std::string&, double) { ++steps; });
+    const ExperimentContext counting(Size::smoke, scratch.path(), 0,
+                                     [&](const std::string&, double) { ++steps; });
     const auto second = counting.run(scene, "again");
     EXPECT_EQ(first[0].last, second[0].last);
     EXPECT_LE(steps, 1);  // nothing was simulated again
@@ -72,7 +74,7 @@ double final_content(const std::vector<RunResult>& results, const std::string& v
 }
 
 TEST(ReferenceTwist, HeldCottonKeepsMoreThanTwiceWhatBriefCottonKeeps) {
-    const Workbench bench(Size::draft, {}, 0, {});
+    const ExperimentContext bench(Size::draft, {}, 0, {});
     const auto results = bench.run(find_experiment("twist")->scene(), "twist");
     const double brief = final_content(results, "brief"), held = final_content(results, "held");
     EXPECT_GE(held / brief, 2.5);
@@ -84,7 +86,7 @@ TEST(ReferenceTwist, HeldCottonKeepsMoreThanTwiceWhatBriefCottonKeeps) {
 }
 
 TEST(Press, HeldCottonAndDenimStayFoldedAndPolyesterHardlyDoes) {
-    Workbench bench(Size::smoke, {}, 0, {});
+    ExperimentContext bench(Size::smoke, {}, 0, {});
     for (const Claim& claim : find_experiment("press")->reproduce(bench))
         EXPECT_EQ(claim.verdict(), Verdict::holds) << one_line(claim);
 }

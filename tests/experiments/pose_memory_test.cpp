@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <experiments/pose_memory.hpp>
 #include <numeric>
-#include <rumple/experiments/pose_memory.hpp>
 #include <rumple/mesh/generators.hpp>
 
 namespace rumple {

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <experiments/experiment.hpp>
+#include <experiments/report.hpp>
+#include <experiments/web_page.hpp>
 #include <memory>
 #include <regex>
 #include <rumple/core/error.hpp>
-#include <rumple/experiments/experiment.hpp>
-#include <rumple/experiments/report.hpp>
 #include <rumple/io/atomic_file.hpp>
-#include <rumple/render/png.hpp>
-#include <rumple/render/web_page.hpp>
+#include <rumple_render/png.hpp>
 #include <set>
 
 #include "scratch_folder.hpp"
@@ -52,7 +52,7 @@ class Report : public testing::Test {
     static void SetUpTestSuite() {
         scratch_ = std::make_unique<ScratchFolder>();
         for (const char* name : {"recovery-curve", "ablation"})
-            reproduce(*find_experiment(name), Workbench(Size::smoke, scratch_->path() / name, 0, {}),
+            reproduce(*find_experiment(name), ExperimentContext(Size::smoke, scratch_->path() / name, 0, {}),
                       "a machine <of ours> & others");
         html_ = read_file(write_report(scratch_->path()));
     }

@@ -3,7 +3,7 @@
 // with b the place in the face. What is in the pattern goes into A, the rest becomes extra entries.
 #pragma once
 
-#include <rumple/linear/extra_blocks.hpp>
+#include <rumple/linear/off_pattern_blocks.hpp>
 
 #include "linear/cloth_matrix.hpp"
 
@@ -42,11 +42,11 @@ inline std::vector<ExtraEntry> add_contacts(ClothSystem& s, std::span<const Cont
     return entries;
 }
 
-inline ExtraBlocks gather(int rows, const std::vector<ExtraEntry>& entries, int threads = 1) {
-    ExtraBlocks extra;
-    ExtraBlocksBuilder builder;
+inline OffPatternBlocks gather(int rows, const std::vector<ExtraEntry>& entries, int threads = 1) {
+    OffPatternBlocks extra;
+    OffPatternBlocksBuilder builder;
     builder.begin(rows);
-    Threads(threads).for_each(std::size_t(rows), ExtraBlocksBuilder::kRows, [&](std::size_t row) {
+    Threads(threads).for_each(std::size_t(rows), OffPatternBlocksBuilder::kRows, [&](std::size_t row) {
         for (const ExtraEntry& e : entries) {
             if (std::size_t(e.row) == row) builder.items(row).push_back({e.column, e.block});
             if (std::size_t(e.column) == row && e.row != e.column)

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <rumple/core/error.hpp>
-#include <rumple/render/camera.hpp>
+#include <rumple_render/camera.hpp>
 #include "scratch_folder.hpp"
 
 namespace rumple {

@@ -3,8 +3,8 @@
 
 #include <cli/program.hpp>
 #include <rumple/core/error.hpp>
-#include <rumple/render/film.hpp>
-#include <rumple/render/png.hpp>
+#include <rumple_render/film.hpp>
+#include <rumple_render/png.hpp>
 
 #include "sample_run.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <rumple/mesh/generators.hpp>
-#include <rumple/render/corner_normals.hpp>
+#include <rumple_render/corner_normals.hpp>
 
 namespace rumple {
 namespace {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <rumple/core/error.hpp>
-#include <rumple/render/gap.hpp>
-#include <rumple/render/studio.hpp>
 #include <rumple/sim/run.hpp>
+#include <rumple_render/gap.hpp>
+#include <rumple_render/sheet_renderer.hpp>
 
 #include "sample_run.hpp"
 #include "shuffled_mesh.hpp"
@@ -133,7 +133,7 @@ TEST(MinusFirst, EqualRunsDifferByNothingAndTheFirstIsTheReference) {
     const auto tile_colours = [&](const Moment& moment) {
         PictureRequest wordless = request;
         wordless.words = false;
-        const Picture sheet = Studio(sources, wordless, {moment}, threads).take(moment);
+        const Picture sheet = SheetRenderer(sources, wordless, {moment}, threads).take(moment);
         int differ = 0;
         const int gap = (sheet.width - 80) / 3;
         for (int y = 0; y < 40; ++y)
@@ -146,9 +146,11 @@ TEST(MinusFirst, EqualRunsDifferByNothingAndTheFirstIsTheReference) {
     request.shots = {shot_of(View::front)};
     EXPECT_GT(tile_colours(early), 200);  // the flat tube against the wrinkled one
     request.colour_by = "displacement";
-    expect_says(error_of<InputError>([&] { Studio(sources, request, {end}, threads); }), {"--minus-first"});
+    expect_says(error_of<InputError>([&] { SheetRenderer(sources, request, {end}, threads); }),
+                {"--minus-first"});
     request.colour_by = "";
-    expect_says(error_of<InputError>([&] { Studio(sources, request, {end}, threads); }), {"--colour-by"});
+    expect_says(error_of<InputError>([&] { SheetRenderer(sources, request, {end}, threads); }),
+                {"--colour-by"});
 }
 
 TEST(Shots, CamerasOfTheSceneComeFirst) {

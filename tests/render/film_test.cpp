@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <rumple/core/error.hpp>
-#include <rumple/render/film.hpp>
+#include <rumple_render/film.hpp>
 #include "scratch_folder.hpp"
 
 namespace rumple {

@@ -6,8 +6,8 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <rumple/render/png.hpp>
-#include <rumple/render/studio.hpp>
+#include <rumple_render/png.hpp>
+#include <rumple_render/sheet_renderer.hpp>
 
 #include "sample_scene.hpp"
 

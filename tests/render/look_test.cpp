@@ -3,8 +3,8 @@
 
 #include <cmath>
 #include <rumple/core/error.hpp>
-#include <rumple/render/colour_map.hpp>
-#include <rumple/render/look.hpp>
+#include <rumple_render/colour_map.hpp>
+#include <rumple_render/look.hpp>
 #include "scratch_folder.hpp"
 
 namespace rumple {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <rumple/render/moment.hpp>
+#include <rumple_render/moment.hpp>
 
 #include "sample_run.hpp"
 

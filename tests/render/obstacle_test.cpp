@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <rumple/core/error.hpp>
 #include <rumple/mesh/solids.hpp>
-#include <rumple/render/studio.hpp>
+#include <rumple_render/sheet_renderer.hpp>
 
 #include "sample_run.hpp"
 
@@ -87,7 +87,7 @@ TEST(Obstacles, ChangeThePicture) {
         request.settings = {48, 40, 4};
         request.shots = {Shot{"", View::front, Camera{{1, -1, 0.6}, {0, 0, 0}}}};
         const Moment end{{2}};
-        return Studio(sources, request, {end}, Threads(1)).take(end);
+        return SheetRenderer(sources, request, {end}, Threads(1)).take(end);
     };
     const Picture with = picture({}), without = picture({"block", "ball"});
     int different = 0;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <rumple/core/error.hpp>
-#include <rumple/render/png.hpp>
-#include <rumple/render/sheet.hpp>
+#include <rumple_render/png.hpp>
+#include <rumple_render/sheet.hpp>
 #include "scratch_folder.hpp"
 
 namespace rumple {

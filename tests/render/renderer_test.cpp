@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <rumple/core/error.hpp>
-#include <rumple/render/renderer.hpp>
+#include <rumple_render/renderer.hpp>
 #include "scratch_folder.hpp"
 
 #include "sample_scene.hpp"

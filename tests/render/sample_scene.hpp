@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <rumple/mesh/generators.hpp>
-#include <rumple/render/renderer.hpp>
+#include <rumple_render/renderer.hpp>
 
 namespace rumple {
 

@@ -1,7 +1,7 @@
 // Sample points: every box gets its point, every pixel its own pattern.
 #include <gtest/gtest.h>
 
-#include <rumple/render/sampling.hpp>
+#include <rumple_render/sampling.hpp>
 #include <set>
 
 namespace rumple {
@@ -33,7 +33,7 @@ TEST(Sampling, OrdersAreBijections) {
 
 TEST(Sampling, CosineDirectionsHaveTheirMean) {
     const Vec3f n = normalized(Vec3f{0.3f, -0.5f, 0.8f});
-    const Frame frame(n);
+    const ShadingFrame frame(n);
     Vec3f sum;
     const PixelSampler sampler(7, 10);
     for (std::uint32_t i = 0; i < 1024; ++i) {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 #include <rumple/core/error.hpp>
-#include <rumple/render/studio.hpp>
+#include <rumple_render/sheet_renderer.hpp>
 #include "scratch_folder.hpp"
 
 #include "sample_run.hpp"
@@ -73,7 +73,7 @@ TEST(Source, SaysWhatIsWrong) {
     expect_says(error_of<InputError>([&] { RenderSource source(folder.path()); }), {"no point caches"});
 }
 
-TEST(Studio, SheetOfTwoRunsHasTwoEqualTilesForEqualCloth) {
+TEST(SheetRenderer, SheetOfTwoRunsHasTwoEqualTilesForEqualCloth) {
     ScratchFolder folder;
     write_run(folder / "a", "cotton");
     write_run(folder / "b", "cotton");
@@ -82,7 +82,7 @@ TEST(Studio, SheetOfTwoRunsHasTwoEqualTilesForEqualCloth) {
     PictureRequest request = small_request();
     request.words = false;
     const Moment end = at_frame(sources, 2);
-    const Picture sheet = Studio(sources, request, {end}, threads).take(end);
+    const Picture sheet = SheetRenderer(sources, request, {end}, threads).take(end);
     const int gap = (sheet.width - 2 * 48) / 3;
     for (int y = 0; y < 40; ++y)
         for (int x = 0; x < 48; ++x)
@@ -90,25 +90,28 @@ TEST(Studio, SheetOfTwoRunsHasTwoEqualTilesForEqualCloth) {
                       sheet.at(2 * gap + 48 + x, gap + y));  // same camera, light, exposure
 }
 
-TEST(Studio, LabelsMustMatchInputs) {
+TEST(SheetRenderer, LabelsMustMatchInputs) {
     ScratchFolder folder;
     write_run(folder / "a", "cotton");
     const std::vector<RenderSource> sources = open_sources({(folder / "a").string()});
     const Threads threads(1);
     PictureRequest request = small_request();
     request.labels = {"one", "two"};
-    expect_says(error_of<InputError>([&] { Studio(sources, request, {at_frame(sources, 0)}, threads); }),
-                {"2 labels for 1"});
+    expect_says(
+        error_of<InputError>([&] { SheetRenderer(sources, request, {at_frame(sources, 0)}, threads); }),
+        {"2 labels for 1"});
     request.labels.clear();
     request.colour_by = "curvatur";
-    expect_says(error_of<InputError>([&] { Studio(sources, request, {at_frame(sources, 0)}, threads); }),
-                {"curvature"});
+    expect_says(
+        error_of<InputError>([&] { SheetRenderer(sources, request, {at_frame(sources, 0)}, threads); }),
+        {"curvature"});
     request.colour_by = "plastic";
-    expect_says(error_of<InputError>([&] { Studio(sources, request, {at_frame(sources, 2)}, threads); }),
-                {"checkpoint"});
+    expect_says(
+        error_of<InputError>([&] { SheetRenderer(sources, request, {at_frame(sources, 2)}, threads); }),
+        {"checkpoint"});
 }
 
-TEST(Studio, FalseColourPaintsClothAndAddsALegend) {
+TEST(SheetRenderer, FalseColourPaintsClothAndAddsALegend) {
     ScratchFolder folder;
     write_run(folder / "a", "cotton");
     const std::vector<RenderSource> sources = open_sources({(folder / "a").string()});
@@ -117,7 +120,7 @@ TEST(Studio, FalseColourPaintsClothAndAddsALegend) {
     request.settings = {120, 120, 4};
     request.colour_by = "angle-change";
     const Moment end = at_frame(sources, 2);
-    const Picture picture = Studio(sources, request, {end}, threads).take(end);
+    const Picture picture = SheetRenderer(sources, request, {end}, threads).take(end);
     EXPECT_GT(picture.width, 160);
     int colourful = 0;
     for (int y = 0; y < 120; ++y)

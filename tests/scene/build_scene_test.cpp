@@ -37,10 +37,10 @@ TEST(BuildScene, TwistHasEverythingTheFileSays) {
     EXPECT_EQ(scene.phases[0].steps, 100);
     EXPECT_DOUBLE_EQ(scene.phases[0].motions[0].angle, -std::numbers::pi / 2);
     EXPECT_EQ(scene.phases[0].motions[1].angle, 0);
-    EXPECT_EQ(scene.phases[1].h_m, 0.01);
+    EXPECT_EQ(scene.phases[1].material_dt, 0.01);
     EXPECT_TRUE(scene.phases[2].hold);
     EXPECT_EQ(scene.phases[2].steps, 50);
-    EXPECT_EQ(scene.phases[2].h_m, 10);
+    EXPECT_EQ(scene.phases[2].material_dt, 10);
     EXPECT_EQ(scene.phases[2].h, 0.01);
     EXPECT_EQ(scene.recovery_phase, 2);
 }
@@ -48,7 +48,7 @@ TEST(BuildScene, TwistHasEverythingTheFileSays) {
 TEST(BuildScene, HoldWithoutMaterialTimeIsTheControl) {
     const Scene scene = build(twist_document(), "control");
     EXPECT_EQ(scene.phases[2].steps, 50);
-    EXPECT_EQ(scene.phases[2].h_m, 0);
+    EXPECT_EQ(scene.phases[2].material_dt, 0);
 }
 
 TEST(BuildScene, DefaultsAreThoseOfTheDocumentation) {

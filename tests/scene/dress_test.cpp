@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <rumple/body/mannequin.hpp>
-#include <rumple/garment/trousers.hpp>
 #include <rumple/io/obj.hpp>
+#include <rumple/modeling/mannequin.hpp>
+#include <rumple/modeling/trousers.hpp>
+#include <rumple/scene/asset_cache.hpp>
 #include <rumple/scene/attachment.hpp>
 #include <rumple/scene/dress.hpp>
-#include <rumple/scene/wardrobe.hpp>
 
 #include "scene/sample_scenes.hpp"
 
@@ -28,7 +28,7 @@ json dressed_document() {
 }
 
 // Made once: bodies and garments take a second.
-const std::shared_ptr<Wardrobe> kWardrobe = std::make_shared<Wardrobe>();
+const std::shared_ptr<AssetCache> kWardrobe = std::make_shared<AssetCache>();
 
 Scene built(const json& document) {
     const SceneFile file{document, "dressed.json", {}, kWardrobe};

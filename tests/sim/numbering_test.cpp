@@ -116,11 +116,11 @@ TEST(FileNumbers, AreThoseOfMessages) {
     };
     constexpr std::size_t kBad = 40;
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    const int told = numbering.vertices[kBad];
-    ASSERT_NE(told, int(kBad));
+    const int source = numbering.vertices[kBad];
+    ASSERT_NE(source, int(kBad));
     expect_says(failure([&](State& state) { state.v[kBeside + kBad].y = kNan; }),
-                {fmt::format("the velocity of vertex {} is", kBeside + told).c_str(),
-                 fmt::format("vertex {} is vertex {} of 'sheet'", kBeside + told, told).c_str()});
+                {fmt::format("the velocity of vertex {} is", kBeside + source).c_str(),
+                 fmt::format("vertex {} is vertex {} of 'sheet'", kBeside + source, source).c_str()});
 
     const auto before = static_cast<std::size_t>(sim.model().part_hinge_begin[1]);
     const int hinge = numbering.hinges[kBad];
@@ -151,9 +151,9 @@ TEST(FileNumbers, OfTrianglesAreThoseOfMessagesToo) {
     for (std::size_t t = 0; t < kShuffled.mesh.triangles.size(); ++t) {
         const auto own = static_cast<std::size_t>(before) + t;
         const auto& file =
-            kShuffled.mesh.triangles[static_cast<std::size_t>(model.told_triangle(own) - before)];
+            kShuffled.mesh.triangles[static_cast<std::size_t>(model.source_triangle(own) - before)];
         for (std::size_t i = 0; i < 3; ++i)
-            EXPECT_EQ(model.told_vertex(model.triangles[own][i]), first + file[i]);
+            EXPECT_EQ(model.source_vertex(model.triangles[own][i]), first + file[i]);
     }
 }
 
@@ -173,7 +173,7 @@ TEST(FileNumbers, CheckpointTellsHingesOnceOrNotAtAll) {
     const Sheets sheets;
     const Simulator sim(sheets.random, 1);
     Checkpoint checkpoint{
-        sheets.random.hash, {}, sim.sim_state(), program_version(), sim.model().told.hinges};
+        sheets.random.hash, {}, sim.sim_state(), program_version(), sim.model().source_ids.hinges};
     EXPECT_TRUE(decode_checkpoint(encode_checkpoint(checkpoint), "latest") == checkpoint);
     std::swap(checkpoint.hinge_numbers[0], checkpoint.hinge_numbers[5]);
     EXPECT_NO_THROW(decode_checkpoint(encode_checkpoint(checkpoint), "latest"));

@@ -48,7 +48,7 @@ TEST(ObstacleRun, SimulatorKnowsWhereObstaclesAre) {
     EXPECT_TRUE(sim.model().contact.obstacles[0].moves);
     EXPECT_FALSE(sim.model().contact.obstacles[1].moves);
     EXPECT_EQ(sim.model().contact.obstacles[2].mass, 1);
-    ASSERT_EQ(sim.sim_state().state.weights.size(), 1u);
+    ASSERT_EQ(sim.sim_state().state.rigid_bodies.size(), 1u);
     const double expected[] = {0, 0, 0.2, 0.4, 0.6, 0.8, 1, 1, 1};
     for (const double y : expected) {
         sim.step();
@@ -63,12 +63,12 @@ TEST(ObstacleRun, WeightStartsAtRestInItsPlaceWhenItAppears) {
     sim.step();
     sim.step();
     SimState state = sim.sim_state();
-    state.state.weights[0].position = {1, 2, 3};
-    state.state.weights[0].velocity = {4, 5, 6};
+    state.state.rigid_bodies[0].position = {1, 2, 3};
+    state.state.rigid_bodies[0].velocity = {4, 5, 6};
     sim.restore(state);
     EXPECT_EQ(sim.obstacle_positions().back(), (Vec3d{-8.5 + 1, 0.5 + 2, 0.5 + 3}));
     sim.step();
-    EXPECT_EQ(norm(sim.sim_state().state.weights[0].position), 0);  // no gravity: it stays there
+    EXPECT_EQ(norm(sim.sim_state().state.rigid_bodies[0].position), 0);  // no gravity: it stays there
 }
 
 TEST(ObstacleRun, StateOfAnotherSceneIsRefused) {
@@ -196,10 +196,10 @@ TEST(ContactCheckpoint, KeepsMemoryWeightsAndTrouble) {
     Checkpoint before{scene.hash, {}, sim.sim_state()};
     State& state = before.sim.state;
     state.contact = {{0, 1}, {5, 6}, {7, 8}, {{1, 2, 3}, {0.1, -0.0, 5e-324}}, {}};
-    state.weights[0].position = {1, 2, 3};
-    state.weights[0].rotation = rotation(Vec3d{0, 0, 1}, 0.3);
-    state.weights[0].velocity = {4, 5, 6};
-    state.weights[0].spin = {7, 8, 9};
+    state.rigid_bodies[0].position = {1, 2, 3};
+    state.rigid_bodies[0].rotation = rotation(Vec3d{0, 0, 1}, 0.3);
+    state.rigid_bodies[0].velocity = {4, 5, 6};
+    state.rigid_bodies[0].spin = {7, 8, 9};
     before.record.counts.contact = {1, 2, 3, 4, 5, 6, 0.5, 0.25};
     before.record.trouble = {{3, 1, 0, 2, 0.125}, {4, 0, 9, 1, 0.5}};
     const std::string bytes = encode_checkpoint(before);
@@ -212,8 +212,8 @@ TEST(ContactCheckpoint, KeepsMemoryWeightsAndTrouble) {
         EXPECT_TRUE(encode_checkpoint(changed) != bytes);
     };
     changes_bytes([](Checkpoint& c) { c.sim.state.contact.offset[1].z = 0; });
-    changes_bytes([](Checkpoint& c) { c.sim.state.weights[0].rotation.m[8] = 2; });
-    changes_bytes([](Checkpoint& c) { c.sim.state.weights[0].spin.x = 2; });
+    changes_bytes([](Checkpoint& c) { c.sim.state.rigid_bodies[0].rotation.m[8] = 2; });
+    changes_bytes([](Checkpoint& c) { c.sim.state.rigid_bodies[0].spin.x = 2; });
     changes_bytes([](Checkpoint& c) { c.record.trouble[1].inside = 2; });
     changes_bytes([](Checkpoint& c) { c.record.counts.contact.closest = 2; });
     state.contact.b.pop_back();

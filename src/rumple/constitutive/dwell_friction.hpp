@@ -6,7 +6,8 @@
 //   stress                         Y_f(s) = eps_inf - (eps_inf - eps_0) exp(-s / tau)      threshold
 //     ^        ______ k Y_f        stress = k clamp(e - anchor, -Y_f, Y_f)
 //     |       /                    slip   = what |e - anchor| exceeds Y_f by; the anchor follows
-//   --+------/------> e            s     <- s exp(-q) + h_m (1 - exp(-q))/q,  q = slip/d_c   ageing law
+//   --+------/------> e            s     <- s exp(-q) + material_dt (1 - exp(-q))/q,  q = slip/d_c   ageing
+//   law
 //     | ____/ anchor
 //
 // Where we differ from the paper (docs/errata.md): the clock obeys the ageing law of rate-and-state
@@ -70,18 +71,18 @@ RUMPLE_HD Response<T> evaluate(const DwellFriction<T>& law, const DwellFrictionH
             select(exceeds(size, y), T(0), law.k)};
 }
 
-// Commits one accepted step that ended at strain e and let h_m seconds of material time pass.
+// Commits one accepted step that ended at strain e and let material_dt seconds of material time pass.
 template <class T>
-RUMPLE_HD void advance(const DwellFriction<T>& law, DwellFrictionHistory<T>& history, T e, T h_m) {
+RUMPLE_HD void advance(const DwellFriction<T>& law, DwellFrictionHistory<T>& history, T e, T material_dt) {
     const T delta = e - history.anchor, size = abs(delta);
     const T y = threshold_for(law, history, size);
     const Truth<T> slipping = exceeds(size, y);
-    const T stuck = history.stick_time + h_m;
+    const T stuck = history.stick_time + material_dt;
     if (any(slipping)) {
         const T slip = size - y;
         history.anchor += select(slipping, copysign(slip, delta), T(0));
         const T q = slip / law.d_c, renewed = -expm1(-q);  // share of the contacts
-        const T aged = history.stick_time * (T(1) - renewed) + h_m * renewed / q;
+        const T aged = history.stick_time * (T(1) - renewed) + material_dt * renewed / q;
         history.stick_time = select(slipping, select(law.d_c > T(0), aged, T(0)), stuck);
     } else {
         history.stick_time = stuck;

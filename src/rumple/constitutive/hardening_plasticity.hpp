@@ -45,7 +45,7 @@ RUMPLE_HD T hardening_ratio(const HardeningPlasticity<T>& law, T clock) {
     return (law.K_h0 / law.k) * (T(1) - law.g * (T(1) - exp(-clock / law.tau)));
 }
 
-// What a step of h_m seconds that ends at strain e would do.
+// What a step of material_dt seconds that ends at strain e would do.
 template <class T>
 struct PlasticFlow {
     T clock{};   // at the end of the step, unless it reverses
@@ -57,10 +57,10 @@ struct PlasticFlow {
 
 template <class T>
 RUMPLE_HD PlasticFlow<T> plastic_flow(const HardeningPlasticity<T>& law, const PlasticityHistory<T>& history,
-                                      T e, T h_m) {
+                                      T e, T material_dt) {
     PlasticFlow<T> flow;
     const T elastic = e - history.plastic;
-    flow.clock = history.clock + select(history.loaded, h_m, T(0));
+    flow.clock = history.clock + select(history.loaded, material_dt, T(0));
     flow.reverses = elastic * history.direction < T(0);
     flow.alpha = hardening_ratio(law, select(flow.reverses, T(0), flow.clock));
     flow.yield = law.eps_Y0 + flow.alpha * history.accumulated;
@@ -70,31 +70,31 @@ RUMPLE_HD PlasticFlow<T> plastic_flow(const HardeningPlasticity<T>& law, const P
 
 template <class T>
 RUMPLE_HD Truth<T> yields(const HardeningPlasticity<T>& law, const PlasticityHistory<T>& history, T e,
-                          T h_m) {
-    return plastic_flow(law, history, e, h_m).excess > T(0);
+                          T material_dt) {
+    return plastic_flow(law, history, e, material_dt).excess > T(0);
 }
 
 // Elastic and plastic stress together. Changes nothing.
 template <class T>
 RUMPLE_HD Response<T> evaluate(const HardeningPlasticity<T>& law, const PlasticityHistory<T>& history, T e,
-                               T h_m) {
+                               T material_dt) {
     const T elastic = e - history.plastic;
     const Response<T> unyielded{T(0.5) * law.k * elastic * elastic, law.k * elastic, law.k};
     if (!any(abs(elastic) > law.eps_Y0)) return unyielded;  // below every yield strain: spares the exp
-    const auto [clock, alpha, yield, f, reverses] = plastic_flow(law, history, e, h_m);
+    const auto [clock, alpha, yield, f, reverses] = plastic_flow(law, history, e, material_dt);
     const T slope = law.k * alpha / (T(1) + alpha);
     const Response<T> yielded{law.k * yield * (T(0.5) * yield + f) + T(0.5) * slope * f * f,
                               copysign(law.k * yield + slope * f, elastic), slope};
     return select(f > T(0), yielded, unyielded);
 }
 
-// Commits one accepted step that ended at strain e and let h_m seconds of material time pass.
+// Commits one accepted step that ended at strain e and let material_dt seconds of material time pass.
 template <class T>
-RUMPLE_HD void advance(const HardeningPlasticity<T>& law, PlasticityHistory<T>& history, T e, T h_m) {
+RUMPLE_HD void advance(const HardeningPlasticity<T>& law, PlasticityHistory<T>& history, T e, T material_dt) {
     const T elastic = e - history.plastic;
     if (!any((history.direction != T(0)) | (abs(elastic) > law.eps_Y0)))
         return;  // never yielded, does not now
-    const PlasticFlow<T> flow = plastic_flow(law, history, e, h_m);
+    const PlasticFlow<T> flow = plastic_flow(law, history, e, material_dt);
     const Truth<T> flows = flow.excess > T(0);
     const T d_gamma = select(flows, flow.excess / (T(1) + flow.alpha), T(0));
     history.clock = select(flows & flow.reverses, T(0), flow.clock);

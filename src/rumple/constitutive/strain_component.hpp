@@ -41,7 +41,7 @@ struct ComponentHistory {
 };
 
 struct StepTimes {
-    double h_m = 0;            // s of material time in this step
+    double material_dt = 0;    // s of material time in this step
     double damping_per_h = 0;  // stiffness-proportional damping time divided by the step, 1
 };
 
@@ -70,7 +70,7 @@ RUMPLE_HD ComponentResponse<T> evaluate(const ComponentLaw<T>& law, const Compon
     const T k = law.plasticity.k;
     ComponentResponse<T> r{{T(0.5) * k * e * e, k * e, k}, {}, {}};
     if (law.yields) {
-        static_cast<Response<T>&>(r) = evaluate(law.plasticity, history.plasticity, e, T(times.h_m));
+        static_cast<Response<T>&>(r) = evaluate(law.plasticity, history.plasticity, e, T(times.material_dt));
         r.yields = r.tangent != k;
     }
     if (law.friction_kind == FrictionKind::dwell) {
@@ -89,8 +89,9 @@ RUMPLE_HD ComponentResponse<T> evaluate(const ComponentLaw<T>& law, const Compon
 
 template <class T>
 RUMPLE_HD void advance(const ComponentLaw<T>& law, ComponentHistory<T>& history, T e, StepTimes times) {
-    if (law.yields) advance(law.plasticity, history.plasticity, e, T(times.h_m));
-    if (law.friction_kind == FrictionKind::dwell) advance(law.friction, history.friction, e, T(times.h_m));
+    if (law.yields) advance(law.plasticity, history.plasticity, e, T(times.material_dt));
+    if (law.friction_kind == FrictionKind::dwell)
+        advance(law.friction, history.friction, e, T(times.material_dt));
     if (law.friction_kind == FrictionKind::dahl)
         history.dahl_stress =
             evaluate(law.dahl, DahlHistory<T>{history.dahl_stress, history.strain}, e).stress;

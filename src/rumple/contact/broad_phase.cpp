@@ -1,4 +1,5 @@
 #include <rumple/contact/broad_phase.hpp>
+#include <rumple/core/index.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -11,8 +12,6 @@ namespace {
 constexpr int kTasks = 400;  // a pair of bodies: enough to balance any number of threads
 constexpr std::size_t kGrain = 2048;
 constexpr double kGapsOfInterest = 2;  // in distances that are asked for: more at rest is more than enough
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::uint64_t packed(int a, int b) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32 | static_cast<std::uint32_t>(b);
@@ -48,14 +47,14 @@ bool has_vertex(const std::array<int, 2>& e, int v) { return (e[0] == v) | (e[1]
 }  // namespace
 
 bool can_touch(const Surface& surface, int body_a, int body_b) {
-    const BodyKind a = surface.bodies[index(body_a)].kind, b = surface.bodies[index(body_b)].kind;
+    const BodyKind a = surface.bodies[at(body_a)].kind, b = surface.bodies[at(body_b)].kind;
     if (a == BodyKind::cloth || b == BodyKind::cloth) return true;
     return body_a != body_b && (a == BodyKind::weight || b == BodyKind::weight);
 }
 
 BroadPhase::BroadPhase(const Surface& surface)
     : surface_(surface),
-      vertex_boxes_(index(surface.vertex_count)),
+      vertex_boxes_(at(surface.vertex_count)),
       edge_boxes_(surface.edges.size()),
       triangle_boxes_(surface.triangles.size()),
       active_(surface.bodies.size(), 0),
@@ -65,7 +64,7 @@ BroadPhase::BroadPhase(const Surface& surface)
         trees_.emplace_back(body.triangle_end - body.triangle_begin);
 }
 
-void BroadPhase::know_rest(const Threads& threads, std::span<const Vec3d> rest, double within) {
+void BroadPhase::set_rest_shape(const Threads& threads, std::span<const Vec3d> rest, double within) {
     if (!has_gaps(surface_, rest, within)) return;
     rest_.assign(rest.begin(), rest.end());
     gaps_ = rest_gaps(threads, surface_, rest, kGapsOfInterest * within);
@@ -91,9 +90,8 @@ void BroadPhase::update(const Threads& threads, std::span<const Vec3d> x0, std::
 
 void BroadPhase::refit(const Threads& threads, std::size_t i) {
     const SurfaceBody& body = surface_.bodies[i];
-    const auto boxes =
-        std::span<const Box>(triangle_boxes_)
-            .subspan(index(body.triangle_begin), index(body.triangle_end - body.triangle_begin));
+    const auto boxes = std::span<const Box>(triangle_boxes_)
+                           .subspan(at(body.triangle_begin), at(body.triangle_end - body.triangle_begin));
     if (trees_[i].arranged()) trees_[i].refit(threads, boxes);
     if (!trees_[i].arranged() || trees_[i].degraded()) {
         trees_[i].arrange(threads, boxes);
@@ -107,17 +105,17 @@ void BroadPhase::stretch(const Threads& threads, std::span<const int> vertices, 
                          std::span<const Vec3d> x1, std::span<const double> least) {
     std::vector<std::uint8_t> changed(trees_.size(), 0);
     for (int v : vertices) {
-        const std::size_t body = index(surface_.body_of_vertex[index(v)]);
+        const std::size_t body = at(surface_.body_of_vertex[at(v)]);
         if (!active_[body] || trees_[body].empty()) continue;
-        if (contains(vertex_boxes_[index(v)], box_around(x0[index(v)], x1[index(v)], least[body]))) continue;
+        if (contains(vertex_boxes_[at(v)], box_around(x0[at(v)], x1[at(v)], least[body]))) continue;
         changed[body] = 1;
-        const Box box = box_around(x0[index(v)], x1[index(v)], margin_[body]);
-        vertex_boxes_[index(v)] = joined(vertex_boxes_[index(v)], box);
+        const Box box = box_around(x0[at(v)], x1[at(v)], margin_[body]);
+        vertex_boxes_[at(v)] = joined(vertex_boxes_[at(v)], box);
         for (int t : surface_.triangles_around(v)) {
-            triangle_boxes_[index(t)] = joined(triangle_boxes_[index(t)], box);
-            for (int e : surface_.triangle_edges[index(t)])
-                if (has_vertex(surface_.edges[index(e)], v))
-                    edge_boxes_[index(e)] = joined(edge_boxes_[index(e)], box);
+            triangle_boxes_[at(t)] = joined(triangle_boxes_[at(t)], box);
+            for (int e : surface_.triangle_edges[at(t)])
+                if (has_vertex(surface_.edges[at(e)], v))
+                    edge_boxes_[at(e)] = joined(edge_boxes_[at(e)], box);
         }
     }
     for (std::size_t body = 0; body < changed.size(); ++body)
@@ -125,28 +123,27 @@ void BroadPhase::stretch(const Threads& threads, std::span<const int> vertices, 
 }
 
 bool BroadPhase::compared(int a, int b, bool cloth_on_cloth) const {
-    if (!active_[index(a)] || !active_[index(b)] || !can_touch(surface_, a, b)) return false;
-    const bool both_cloth =
-        surface_.bodies[index(std::max(a, b))].kind == BodyKind::cloth;  // they come first
+    if (!active_[at(a)] || !active_[at(b)] || !can_touch(surface_, a, b)) return false;
+    const bool both_cloth = surface_.bodies[at(std::max(a, b))].kind == BodyKind::cloth;  // they come first
     return cloth_on_cloth || !both_cloth;
 }
 
 void BroadPhase::update_boxes(const Threads& threads, const SurfaceBody& body, std::span<const Vec3d> x0,
                               std::span<const Vec3d> x1, double margin) {
-    threads.for_each(index(body.vertex_end - body.vertex_begin), kGrain, [&](std::size_t i) {
-        const std::size_t v = i + index(body.vertex_begin);
+    threads.for_each(at(body.vertex_end - body.vertex_begin), kGrain, [&](std::size_t i) {
+        const std::size_t v = i + at(body.vertex_begin);
         vertex_boxes_[v] = box_around(x0[v], x1[v], margin);
     });
-    threads.for_each(index(body.edge_end - body.edge_begin), kGrain, [&](std::size_t i) {
-        const std::size_t e = i + index(body.edge_begin);
+    threads.for_each(at(body.edge_end - body.edge_begin), kGrain, [&](std::size_t i) {
+        const std::size_t e = i + at(body.edge_begin);
         const auto& ends = surface_.edges[e];
-        edge_boxes_[e] = joined(vertex_boxes_[index(ends[0])], vertex_boxes_[index(ends[1])]);
+        edge_boxes_[e] = joined(vertex_boxes_[at(ends[0])], vertex_boxes_[at(ends[1])]);
     });
-    threads.for_each(index(body.triangle_end - body.triangle_begin), kGrain, [&](std::size_t i) {
-        const std::size_t t = i + index(body.triangle_begin);
+    threads.for_each(at(body.triangle_end - body.triangle_begin), kGrain, [&](std::size_t i) {
+        const std::size_t t = i + at(body.triangle_begin);
         const auto& c = surface_.triangles[t];
-        triangle_boxes_[t] = joined(joined(vertex_boxes_[index(c[0])], vertex_boxes_[index(c[1])]),
-                                    vertex_boxes_[index(c[2])]);
+        triangle_boxes_[t] =
+            joined(joined(vertex_boxes_[at(c[0])], vertex_boxes_[at(c[1])]), vertex_boxes_[at(c[2])]);
     });
 }
 
@@ -156,23 +153,22 @@ void BroadPhase::collect_tasks(bool cloth_on_cloth) const {
     for (int a = 0; a < body_count; ++a)
         for (int b = a; b < body_count; ++b) {
             if (!compared(a, b, cloth_on_cloth)) continue;
-            cut_into_tasks(trees_[index(a)], trees_[index(b)], kTasks, cut_);
+            cut_into_tasks(trees_[at(a)], trees_[at(b)], kTasks, cut_);
             for (NodePair nodes : cut_) tasks_.push_back({a, b, nodes});
         }
 }
 
 // The vertices of leaf a against the triangles of leaf b.
 void BroadPhase::vertices_on_faces(const Task& task, int leaf_a, int leaf_b, Found& found) const {
-    const Box& box_b = trees_[index(task.body_b)].node(leaf_b).box;
-    const auto faces = leaves_[index(task.body_b)].triangles.of(leaf_b);
-    for (const BoxBatch& vertices : leaves_[index(task.body_a)].vertices.of(leaf_a))
+    const Box& box_b = trees_[at(task.body_b)].node(leaf_b).box;
+    const auto faces = leaves_[at(task.body_b)].triangles.of(leaf_b);
+    for (const BoxBatch& vertices : leaves_[at(task.body_a)].vertices.of(leaf_a))
         for_each_bit(overlaps(vertices, box_b), [&](int k) {
             const int v = vertices.id[k];
             for (const BoxBatch& triangles : faces)
-                for_each_bit(overlaps(triangles, vertex_boxes_[index(v)]), [&](int m) {
+                for_each_bit(overlaps(triangles, vertex_boxes_[at(v)]), [&](int m) {
                     const int t = triangles.id[m];
-                    if (!has_vertex(surface_.triangles[index(t)], v))
-                        found.vertex_face.push_back(packed(v, t));
+                    if (!has_vertex(surface_.triangles[at(t)], v)) found.vertex_face.push_back(packed(v, t));
                 });
         });
 }
@@ -183,19 +179,19 @@ void BroadPhase::compare(const Task& task, int leaf_a, int leaf_b, Found& found)
     vertices_on_faces(task, leaf_a, leaf_b, found);
     if (!same) vertices_on_faces({task.body_b, task.body_a, {}}, leaf_b, leaf_a, found);
 
-    const Box& box_b = trees_[index(task.body_b)].node(leaf_b).box;
-    const auto edges_a = leaves_[index(task.body_a)].edges.of(leaf_a);
-    const auto edges_b = leaves_[index(task.body_b)].edges.of(leaf_b);
+    const Box& box_b = trees_[at(task.body_b)].node(leaf_b).box;
+    const auto edges_a = leaves_[at(task.body_a)].edges.of(leaf_a);
+    const auto edges_b = leaves_[at(task.body_b)].edges.of(leaf_b);
     for (std::size_t i = 0; i < edges_a.size(); ++i)
         for_each_bit(overlaps(edges_a[i], box_b), [&](int k) {
             const int e = edges_a[i].id[k];
-            const std::array<int, 2> ends = surface_.edges[index(e)];
+            const std::array<int, 2> ends = surface_.edges[at(e)];
             for (std::size_t j = same ? i : 0; j < edges_b.size(); ++j) {
-                unsigned found_lanes = overlaps(edges_b[j], edge_boxes_[index(e)]);
+                unsigned found_lanes = overlaps(edges_b[j], edge_boxes_[at(e)]);
                 if (same && i == j) found_lanes &= ~0u << (k + 1);  // each two edges once
                 for_each_bit(found_lanes, [&](int m) {
                     const int f = edges_b[j].id[m];
-                    if (!share_vertex(ends, surface_.edges[index(f)]))
+                    if (!share_vertex(ends, surface_.edges[at(f)]))
                         found.edge_edge.push_back(packed(std::min(e, f), std::max(e, f)));
                 });
             }
@@ -209,15 +205,15 @@ void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pa
     for (std::size_t i = 0; filter && cloth_on_cloth && i < patches_.size(); ++i)
         if (active_[i]) patches_[i].update(threads, *filter, filter->within[i]);
     const auto skip = [&](const Task& task, int leaf_a, int leaf_b) {
-        return filter && task.body_a == task.body_b && index(task.body_a) < patches_.size() &&
-               patches_[index(task.body_a)].apart(leaf_a, leaf_b);
+        return filter && task.body_a == task.body_b && at(task.body_a) < patches_.size() &&
+               patches_[at(task.body_a)].apart(leaf_a, leaf_b);
     };
     threads.for_each(tasks_.size(), 1, [&](std::size_t i) {
         const Task& task = tasks_[i];
         Found& found = found_[i];
         found.vertex_face.clear();
         found.edge_edge.clear();
-        visit_leaves(trees_[index(task.body_a)], trees_[index(task.body_b)], task.nodes,
+        visit_leaves(trees_[at(task.body_a)], trees_[at(task.body_b)], task.nodes,
                      [&](int leaf_a, int leaf_b) {
                          if (!skip(task, leaf_a, leaf_b)) compare(task, leaf_a, leaf_b, found);
                      });
@@ -230,11 +226,11 @@ void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pa
 
 // The vertex, its edges and its triangles against everything of a body.
 void BroadPhase::find_with(int vertex, int body, Found& found) const {
-    const Bvh& tree = trees_[index(body)];
-    const LeafBatches& leaves = leaves_[index(body)];
+    const Bvh& tree = trees_[at(body)];
+    const LeafBatches& leaves = leaves_[at(body)];
     const std::span<const int> star = surface_.triangles_around(vertex);
     Box around;
-    for (int t : star) around = joined(around, triangle_boxes_[index(t)]);
+    for (int t : star) around = joined(around, triangle_boxes_[at(t)]);
     for (int node = 0; node < tree.node_count();) {
         const bool leaf = tree.node(node).second == 0;
         if (!overlap(tree.node(node).box, around)) {
@@ -246,23 +242,23 @@ void BroadPhase::find_with(int vertex, int body, Found& found) const {
             continue;
         }
         for (const BoxBatch& batch : leaves.triangles.of(node))
-            for_each_bit(overlaps(batch, vertex_boxes_[index(vertex)]), [&](int k) {
-                if (!has_vertex(surface_.triangles[index(batch.id[k])], vertex))
+            for_each_bit(overlaps(batch, vertex_boxes_[at(vertex)]), [&](int k) {
+                if (!has_vertex(surface_.triangles[at(batch.id[k])], vertex))
                     found.vertex_face.push_back(packed(vertex, batch.id[k]));
             });
         for (int t : star) {
             for (const BoxBatch& batch : leaves.vertices.of(node))
-                for_each_bit(overlaps(batch, triangle_boxes_[index(t)]), [&](int k) {
-                    if (!has_vertex(surface_.triangles[index(t)], batch.id[k]))
+                for_each_bit(overlaps(batch, triangle_boxes_[at(t)]), [&](int k) {
+                    if (!has_vertex(surface_.triangles[at(t)], batch.id[k]))
                         found.vertex_face.push_back(packed(batch.id[k], t));
                 });
-            for (int e : surface_.triangle_edges[index(t)]) {
-                const std::array<int, 2> ends = surface_.edges[index(e)];
+            for (int e : surface_.triangle_edges[at(t)]) {
+                const std::array<int, 2> ends = surface_.edges[at(e)];
                 if (!has_vertex(ends, vertex)) continue;
                 for (const BoxBatch& batch : leaves.edges.of(node))
-                    for_each_bit(overlaps(batch, edge_boxes_[index(e)]), [&](int k) {
+                    for_each_bit(overlaps(batch, edge_boxes_[at(e)]), [&](int k) {
                         const int f = batch.id[k];
-                        if (!share_vertex(ends, surface_.edges[index(f)]))
+                        if (!share_vertex(ends, surface_.edges[at(f)]))
                             found.edge_edge.push_back(packed(std::min(e, f), std::max(e, f)));
                     });
             }
@@ -283,7 +279,7 @@ void BroadPhase::find_pairs_with(const Threads& threads, std::span<const int> ve
         found.edge_edge.clear();
         for (int v : vertices.subspan(begin, end - begin))
             for (int b = 0; b < static_cast<int>(trees_.size()); ++b)
-                if (compared(surface_.body_of_vertex[index(v)], b, cloth_on_cloth)) find_with(v, b, found);
+                if (compared(surface_.body_of_vertex[at(v)], b, cloth_on_cloth)) find_with(v, b, found);
         keep_near(filter, PairKind::vertex_face, found.vertex_face);
         keep_near(filter, PairKind::edge_edge, found.edge_edge);
     });
@@ -307,11 +303,11 @@ void BroadPhase::sort_found(const Threads& threads, std::vector<ContactPair>& pa
         std::vector<int>& end = bucket_end_[kind];
         end.assign((kind == 0 ? vertex_boxes_.size() : edge_boxes_.size()) + 1, 0);
         for (std::size_t i = 0; i < tasks_.size(); ++i)
-            for (std::uint64_t p : list(kind, i)) ++end[index(high(p)) + 1];
+            for (std::uint64_t p : list(kind, i)) ++end[at(high(p)) + 1];
         std::partial_sum(end.begin(), end.end(), end.begin());
-        bucket_[kind].resize(index(end.back()));
+        bucket_[kind].resize(at(end.back()));
         for (std::size_t i = 0; i < tasks_.size(); ++i)
-            for (std::uint64_t p : list(kind, i)) bucket_[kind][index(end[index(high(p))]++)] = low(p);
+            for (std::uint64_t p : list(kind, i)) bucket_[kind][at(end[at(high(p))]++)] = low(p);
     });  // end[a] has moved from the beginning of a's bucket to its end
     const std::size_t first_edge_pair = bucket_[0].size();
     pairs.resize(first_edge_pair + bucket_[1].size());
@@ -321,7 +317,7 @@ void BroadPhase::sort_found(const Threads& threads, std::vector<ContactPair>& pa
             std::sort(bucket_[kind].begin() + begin, bucket_[kind].begin() + end);
             ContactPair* out = pairs.data() + (kind == 0 ? 0 : first_edge_pair);
             for (int i = begin; i < end; ++i)
-                out[i] = {static_cast<PairKind>(kind), static_cast<int>(a), bucket_[kind][index(i)]};
+                out[i] = {static_cast<PairKind>(kind), static_cast<int>(a), bucket_[kind][at(i)]};
         });
 }
 

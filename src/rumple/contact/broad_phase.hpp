@@ -27,7 +27,7 @@ class BroadPhase {
     // apart than the filter asks. Does nothing where cloth is so fine that there is none.
     //   rest     one a vertex of the surface
     //   within   m: what the filter asks, about
-    void know_rest(const Threads& threads, std::span<const Vec3d> rest, double within);
+    void set_rest_shape(const Threads& threads, std::span<const Vec3d> rest, double within);
 
     // Boxes around the linear motion x0 -> x1 of every vertex, grown by margin[body] [m].
     //   x0, x1   one a vertex of the surface. A body that does not move has the same positions in each call;

@@ -1,4 +1,5 @@
 #include <rumple/contact/candidates.hpp>
+#include <rumple/core/index.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,13 +14,11 @@ constexpr std::size_t kGrain = 2048;
 // m: a weight at rest is expected to fall, a thousandth of a metre in a hundredth of a second, and does not.
 constexpr double kWeightSlack = 3e-3;
 constexpr double kNearShare = 0.25;  // of the slack: how far things move while the choice from the list holds
-constexpr double kMostStrays = 0.02;  // of the vertices: more, and a search is cheaper
-constexpr double kFewStrays = 0.01;   // of the vertices: not more, and the choice of the others holds
-constexpr double kMostAdded = 0.25;   // of the choice: so many more, and it is made anew
+constexpr double kMaxDisplacedVertices = 0.02;  // of the vertices: more, and a search is cheaper
+constexpr double kFewStrays = 0.01;  // of the vertices: not more, and the choice of the others holds
+constexpr double kMaxAdded = 0.25;   // of the choice: so many more, and it is made anew
 // Distances and motions are kept in single precision, and rounded to the safe side by this.
 constexpr float kDown = 1 - 1e-6f, kUp = 1 + 1e-5f;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -91,7 +90,7 @@ bool Candidates::within_reach(std::size_t listed) const {
 
 void Candidates::search(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                         std::span<const std::uint8_t> active, bool cloth_on_cloth) {
-    if (!rest_.empty()) broad_.know_rest(threads, std::exchange(rest_, {}), within_.front());
+    if (!rest_.empty()) broad_.set_rest_shape(threads, std::exchange(rest_, {}), within_.front());
     searched_.set(x0, x1);
     measure_motion(threads, x0, x1);
     broad_.update(threads, x0, x1, margin_, active);
@@ -124,13 +123,13 @@ std::span<const ContactPair> Candidates::find(const Threads& threads, std::span<
         find_strays(chosen_, kNearShare);
         if (strays_.empty()) return found_;
         if (!more_than(kFewStrays) &&
-            static_cast<double>(found_.size()) <= (1 + kMostAdded) * static_cast<double>(chosen_count_)) {
+            static_cast<double>(found_.size()) <= (1 + kMaxAdded) * static_cast<double>(chosen_count_)) {
             add_pairs_of_strays(threads, x0, x1);
             return found_;
         }
         find_strays(searched_, 1);
     }
-    if (!same_bodies || more_than(kMostStrays)) {
+    if (!same_bodies || more_than(kMaxDisplacedVertices)) {
         search(threads, x0, x1, active, cloth_on_cloth);
         strays_.clear();
     }

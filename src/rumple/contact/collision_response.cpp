@@ -1,4 +1,5 @@
 #include <rumple/contact/collision_response.hpp>
+#include <rumple/core/index.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,10 +12,8 @@ namespace {
 
 constexpr std::size_t kGrain = 512;
 constexpr int kImpulseRounds = 12;
-constexpr double kMostAlone = 0.01;  // of the vertices: so many are looked at by themselves
-constexpr double kTarget = 0.25;     // of the thickness: the gap that an impulse aims at
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr double kMaxAlone = 0.01;  // of the vertices: so many are looked at by themselves
+constexpr double kTarget = 0.25;    // of the thickness: the gap that an impulse aims at
 
 }  // namespace
 
@@ -184,7 +183,7 @@ CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<co
         changed_.clear();
         for (std::size_t v = 0; v < dirty_.size(); ++v)
             if (dirty_[v]) changed_.push_back(static_cast<int>(v));
-        if (static_cast<double>(changed_.size()) > kMostAlone * static_cast<double>(x0.size()))
+        if (static_cast<double>(changed_.size()) > kMaxAlone * static_cast<double>(x0.size()))
             detect_among(threads, candidates(threads, x0, x1, rules), x0, x1, rules);
         else
             detect_among(threads, candidates_with(threads, changed_, x0, x1), x0, x1, rules);

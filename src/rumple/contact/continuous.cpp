@@ -9,7 +9,7 @@ namespace rumple {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-constexpr int kMostRounds = 400;
+constexpr int kMaxRounds = 400;
 constexpr double kEnough = 1.2;            // an impact is reported at this many separations
 constexpr double kEnoughWithin = 1.02;     // the same for a pair that began within the separation
 constexpr double kContactOverEdge = 1e-6;  // plain contact, as a part of the longest edge
@@ -115,7 +115,7 @@ double time_of_impact(PairKind kind, const Vec3d x0[4], const Vec3d x1[4], doubl
     const double enough = (begins_within ? kEnoughWithin : kEnough) * target;
     double t = 0;
     Vec3d x[4];
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMaxRounds; ++round) {
         m.at(t, x);
         if (round > 0) closest = closest_points(kind, x);
         if (round > 0 && !(closest.distance > enough)) break;

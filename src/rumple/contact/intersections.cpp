@@ -1,4 +1,5 @@
 #include <rumple/contact/intersections.hpp>
+#include <rumple/core/index.hpp>
 
 #include <algorithm>
 #include <rumple/contact/bvh.hpp>
@@ -10,8 +11,6 @@ namespace {
 
 constexpr int kTasks = 400;  // a pair of bodies
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 bool share_vertex(const std::array<int, 3>& s, const std::array<int, 3>& t) {
     for (int v : s)
         if (v == t[0] || v == t[1] || v == t[2]) return true;
@@ -22,13 +21,13 @@ struct Corners {
     Vec3d x[3];
     Corners(const Surface& surface, std::span<const Vec3d> positions, int triangle) {
         for (int k = 0; k < 3; ++k)
-            x[k] = positions[index(surface.triangles[index(triangle)][static_cast<std::size_t>(k)])];
+            x[k] = positions[at(surface.triangles[at(triangle)][static_cast<std::size_t>(k)])];
     }
 };
 
 Bvh tree_of(const Threads& threads, const Surface& surface, const SurfaceBody& body,
             std::span<const Vec3d> positions) {
-    std::vector<Box> boxes(index(body.triangle_end - body.triangle_begin));
+    std::vector<Box> boxes(at(body.triangle_end - body.triangle_begin));
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const Corners c(surface, positions, body.triangle_begin + static_cast<int>(i));
         Box corner[3];
@@ -61,7 +60,7 @@ std::vector<std::pair<int, int>> intersecting_triangles(const Threads& threads, 
                 visit_overlaps(trees[a], trees[b], tasks[i], [&](int item_a, int item_b) {
                     const int s = surface.bodies[a].triangle_begin + item_a,
                               t = surface.bodies[b].triangle_begin + item_b;
-                    if (share_vertex(surface.triangles[index(s)], surface.triangles[index(t)])) return;
+                    if (share_vertex(surface.triangles[at(s)], surface.triangles[at(t)])) return;
                     const Corners cs(surface, positions, s), ct(surface, positions, t);
                     if (triangles_meet(cs.x, ct.x)) found[i].push_back(std::minmax(s, t));
                 });

@@ -1,4 +1,5 @@
 #include <rumple/contact/neighbourhood.hpp>
+#include <rumple/core/index.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +14,6 @@ constexpr double kEndShare = 0.1;  // of an edge, at each end: where its contact
 // all beyond the second.
 constexpr double kNearlyParallel = 1e-3;  // squared sine below which edges leave the pushing to their ends
 constexpr double kLeanFull = 0.02, kLeanNone = 0.15;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool leans_over(Vec3d inward, Vec3d away) { return dot(inward, away) > kOver * norm(inward) * norm(away); }
 

@@ -1,4 +1,5 @@
 #include <rumple/contact/penetration.hpp>
+#include <rumple/core/index.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +11,6 @@ namespace {
 
 constexpr double kDown = 1 - 1e-12;  // rounding of a squared distance
 constexpr double kDeepest = 0.1;     // m: cloth further behind a surface than this is not taken to be inside
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Box box_of(const std::array<Vec3d, 3>& t) {
     return joined(box_around(t[0], t[1], 0), box_around(t[2], t[2], 0));

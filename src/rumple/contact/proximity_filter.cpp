@@ -1,4 +1,5 @@
 #include <rumple/contact/proximity_filter.hpp>
+#include <rumple/core/index.hpp>
 
 #include <cmath>
 
@@ -12,8 +13,6 @@ constexpr int kLanes = static_cast<int>(ProximityFilter::kLanes);
 constexpr float kRounding = 0.02f;
 constexpr float kSquaredSine = 1e-5f;  // below, edges count as parallel and triangles as slivers
 constexpr float kLargest = 1e12f;      // m^2: beyond, single precision is not to be trusted
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 using Lane = float[kLanes];
 struct Lanes3 {

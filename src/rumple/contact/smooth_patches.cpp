@@ -1,4 +1,5 @@
 #include <rumple/contact/smooth_patches.hpp>
+#include <rumple/core/index.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +14,6 @@ constexpr std::size_t kGrain = 256;
 // Single precision, of patches of a few edges: far less than this share of the patch's size.
 constexpr float kRounding = 1e-5f;
 constexpr float kLargest = 1e3f;  // m: of a patch; beyond, something is wrong with it
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Vec3<float> across(Vec3<float> n) {  // a unit vector across the unit vector n
     return normalized(std::abs(n.x) < 0.6f ? Vec3<float>{0, -n.z, n.y} : Vec3<float>{n.z, 0, -n.x});

@@ -1,6 +1,7 @@
 // Small vectors and matrices that work on host and device: plain data, no Eigen.
 #pragma once
 
+#include <cmath>
 #include <rumple/core/scalar.hpp>
 
 namespace rumple {
@@ -122,5 +123,7 @@ RUMPLE_HD Mat3<T> rotation(Vec3<T> unit_axis, T angle) {
 using Vec2d = Vec2<double>;
 using Vec3d = Vec3<double>;
 using Mat3d = Mat3<double>;
+
+inline bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
 }  // namespace rumple

@@ -104,7 +104,7 @@ void ContactSystem::commit(const Threads& threads, State& state, std::span<const
         weights_[g.which].velocity = (g.way / input.h) * g.along;
         weights_[g.which].spin = {};
     }
-    state.weights = weights_;
+    state.rigid_bodies = weights_;
     if (troubled_ || !inside_.empty()) {  // who is inside now, and how deep
         penetration_.place(threads, end_, active_);
         for (int v : penetration_.find(threads)) {

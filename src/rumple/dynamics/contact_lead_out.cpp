@@ -1,15 +1,10 @@
 // ContactSystem: contacts that bring cloth out of obstacles it is caught in.
+#include <rumple/core/index.hpp>
 #include <rumple/dynamics/contact_system.hpp>
 
 #include <algorithm>
 
 namespace rumple {
-
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 // Each exempt vertex is drawn out of the nearest surface, or kept outside it, by a contact of its own: as if
 // it were no deeper than a thickness, so that it comes out by about two in a step, however deep it is.

@@ -1,4 +1,5 @@
 // ContactSystem: contacts of what is near, and what friction remembers of them.
+#include <rumple/core/index.hpp>
 #include <rumple/dynamics/contact_system.hpp>
 
 #include <algorithm>
@@ -11,8 +12,6 @@ constexpr std::size_t kGrain = 512;
 constexpr double kRestShare = 0.8;  // a pair that lies near in the rest shape repels below this share of that
 
 constexpr double kFewMoved = 0.1;  // of the vertices: not more, and contacts are renewed, not made
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+#include <rumple/core/index.hpp>
 #include <rumple/dynamics/contact_system.hpp>
 
 #include <algorithm>
@@ -14,8 +15,6 @@ constexpr double kSlack = 0.05;       // in mean edges, at most: how far things 
 constexpr double kSameImpact = 0.05;  // of the step: impacts this close count as one
 constexpr double kMisguess = 0.02;    // of the slip's length: beyond, its secant was a poor one
 constexpr double kLetGo = 1.05;       // in thicknesses: a gap from which a contact has surely let go
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<double> reach_of(const Model& model, double thicknesses) {
     std::vector<double> reach(model.part_begin.size() - 1, thicknesses * model.contact.settings.thickness);
@@ -93,7 +92,7 @@ ContactSystem::ContactSystem(const Model& model)
 }
 
 bool ContactSystem::knows(const State& state) const {
-    if (state.weights.size() != weight_mass_.size()) return false;
+    if (state.rigid_bodies.size() != weight_mass_.size()) return false;
     const ContactMemory& memory = state.contact;
     const auto below = [](std::int32_t i, std::size_t count) { return i >= 0 && at(i) < count; };
     for (std::size_t k = 0; k < memory.kind.size(); ++k) {
@@ -108,7 +107,7 @@ bool ContactSystem::knows(const State& state) const {
 }
 
 bool ContactSystem::weights_are_finite() const {
-    return std::all_of(weights_.begin(), weights_.end(), [](const WeightState& w) {
+    return std::all_of(weights_.begin(), weights_.end(), [](const RigidBodyState& w) {
         const Vec3d sum = w.position + w.velocity + w.spin;
         return std::isfinite(dot(sum, sum));
     });
@@ -133,7 +132,7 @@ void ContactSystem::place_obstacles(const State& state, const StepInput& input) 
         active_[cloths + o] = input.obstacles.present.empty() || input.obstacles.present[o];
         if (obstacle.mass > 0) {
             placed.clear();
-            place_weight(obstacle, state.weights[weight++], placed);
+            place_weight(obstacle, state.rigid_bodies[weight++], placed);
             std::copy(placed.begin(), placed.end(), begin_.begin() + static_cast<std::ptrdiff_t>(next));
             std::copy(placed.begin(), placed.end(), end_.begin() + static_cast<std::ptrdiff_t>(next));
         } else if (obstacle.moves && !input.obstacles.begin.empty()) {
@@ -168,14 +167,14 @@ void ContactSystem::begin(const Threads& threads, const State& state, const Step
     }
     std::fill(exempt_.begin(), exempt_.end(), std::uint8_t{0});
     for (int v : inside_) exempt_[at(v)] = 1;
-    weights_ = state.weights;
+    weights_ = state.rigid_bodies;
     let_weights_fall(state, input);
     // weights need to know whom they would run into; cloth, who is near now
     const double broad_before = response_.broad_seconds;
     const auto pairs = response_.candidates(threads, begin_, weights_.empty() ? begin_ : predicted_, rules());
     report.timing.contact_broad += response_.broad_seconds - broad_before;
     const Stopwatch watch(report.timing.contact_narrow);
-    weights_before_ = state.weights;
+    weights_before_ = state.rigid_bodies;
     begin_guided(pairs, state, input);
     move_weights(pairs, state, input);
     lead_out(threads);

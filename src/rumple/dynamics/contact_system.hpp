@@ -118,7 +118,7 @@ class ContactSystem {
     void let_weights_fall(const State& state, const StepInput& input);
     void move_weights(std::span<const ContactPair> pairs, const State& state, const StepInput& input);
     double free_way(std::span<const ContactPair> pairs, double thickness) const;
-    void put_weight(std::size_t body, const ObstaclePart& weight, const WeightState& state,
+    void put_weight(std::size_t body, const ObstaclePart& weight, const RigidBodyState& state,
                     std::vector<Vec3d>& x);
     bool adjacent(int triangle_a, int triangle_b) const;
     CollisionRules rules() const;
@@ -158,9 +158,9 @@ class ContactSystem {
     std::vector<MassProperties> weight_mass_;
     bool moved_after_update_ = false;
     std::size_t collisions_ = 0;
-    std::vector<WeightState> weights_;  // at the end of this step
+    std::vector<RigidBodyState> weights_;  // at the end of this step
     std::vector<Guided> guided_;
-    std::vector<WeightState> weights_before_;
+    std::vector<RigidBodyState> weights_before_;
     std::vector<Contact> weight_contacts_;  // of weights with obstacles, at the end of this step
 };
 

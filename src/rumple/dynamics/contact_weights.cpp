@@ -1,16 +1,13 @@
 // ContactSystem: weights. In a guide they are solved for with the cloth; without one they go first in a step.
 #include <rumple/contact/continuous.hpp>
+#include <rumple/core/index.hpp>
 #include <rumple/dynamics/contact_system.hpp>
 
 #include <algorithm>
 
 namespace rumple {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
-void ContactSystem::put_weight(std::size_t body, const ObstaclePart& weight, const WeightState& state,
+void ContactSystem::put_weight(std::size_t body, const ObstaclePart& weight, const RigidBodyState& state,
                                std::vector<Vec3d>& x) {
     std::vector<Vec3d> placed;
     place_weight(weight, state, placed);
@@ -22,13 +19,13 @@ void ContactSystem::let_weights_fall(const State& state, const StepInput& input)
     std::size_t w = 0, body = model_.part_begin.size() - 1;
     for (const ObstaclePart& o : model_.contact.obstacles) {
         if (o.mass > 0 && active_[body] && o.guided) {
-            WeightState next = state.weights[w];
+            RigidBodyState next = state.rigid_bodies[w];
             next.position += input.h * next.velocity;
             put_weight(body, o, next, predicted_);
         } else if (o.mass > 0 && active_[body])
             put_weight(
                 body, o,
-                advance_weight(o, weight_mass_[w], state.weights[w], {}, {}, 0, input.h, input.gravity),
+                advance_weight(o, weight_mass_[w], state.rigid_bodies[w], {}, {}, 0, input.h, input.gravity),
                 predicted_);
         w += o.mass > 0;
         ++body;
@@ -85,7 +82,7 @@ void ContactSystem::begin_guided(std::span<const ContactPair> pairs, const State
         g.body = body;
         g.along = normalized(weight.guide);
         g.mass = weight.mass;
-        g.free_way = input.h * dot(g.along, state.weights[which].velocity + input.h * input.gravity);
+        g.free_way = input.h * dot(g.along, state.rigid_bodies[which].velocity + input.h * input.gravity);
         for (const ContactPair pair : without_cloth(pairs)) {
             const std::array<int, 4> v = pair_vertices(surface_, pair);
             const int a = surface_.body_of_vertex[at(v[0])], b = surface_.body_of_vertex[at(v[3])];
@@ -211,16 +208,16 @@ void ContactSystem::move_weights(std::span<const ContactPair> pairs, const State
         std::vector<Vec3d> around = predicted_;
         std::copy(begin_.begin(), begin_.begin() + cloth_vertices_, around.begin());
         std::copy(begin_.begin() + first, begin_.begin() + last, around.begin() + first);
-        WeightState next = advance_weight(weight, weight_mass_[which], state.weights[which], touched, around,
-                                          first, input.h, input.gravity);
+        RigidBodyState next = advance_weight(weight, weight_mass_[which], state.rigid_bodies[which], touched,
+                                             around, first, input.h, input.gravity);
         put_weight(body, weight, next, end_);
         if (free_way(with_obstacles, weight.thickness) < 1) {
             // stops on the way, without a turn (which would lead off the straight way)
-            const WeightState& before = state.weights[which];
+            const RigidBodyState& before = state.rigid_bodies[which];
             const Vec3d way = next.position - before.position;
             next = before;
             next.velocity = next.spin = {};
-            WeightState straight = before;
+            RigidBodyState straight = before;
             straight.position += way;
             put_weight(body, weight, straight, end_);
             next.position += free_way(with_obstacles, weight.thickness) * way;

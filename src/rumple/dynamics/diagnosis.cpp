@@ -1,3 +1,4 @@
+#include <rumple/core/index.hpp>
 #include <rumple/dynamics/diagnosis.hpp>
 
 #include <fmt/format.h>
@@ -12,9 +13,6 @@ namespace {
 
 constexpr const char* kNotFinite = "is not a finite number";
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
-
 GreenStrain<double> strain_of(const Model& model, std::size_t t, std::span<const Vec3d> x) {
     const auto [a, b, c] = model.triangles[t];
     return green_strain<double>({x[at(a)], x[at(b)], x[at(c)]}, model.gradients_of(t));
@@ -22,14 +20,14 @@ GreenStrain<double> strain_of(const Model& model, std::size_t t, std::span<const
 
 std::string triangle_name(const Model& model, std::size_t t) {
     const auto [a, b, c] = model.triangles[t];
-    return fmt::format("triangle {} (vertices {}, {}, {})", model.told_triangle(t), model.told_vertex(a),
-                       model.told_vertex(b), model.told_vertex(c));
+    return fmt::format("triangle {} (vertices {}, {}, {})", model.source_triangle(t), model.source_vertex(a),
+                       model.source_vertex(b), model.source_vertex(c));
 }
 
 std::string hinge_name(const Model& model, std::size_t e) {
     const auto [a, b, c, d] = model.hinges[e];
-    return fmt::format("hinge {} (vertices {}, {}, {}, {})", model.told_hinge(e), model.told_vertex(a),
-                       model.told_vertex(b), model.told_vertex(c), model.told_vertex(d));
+    return fmt::format("hinge {} (vertices {}, {}, {}, {})", model.source_hinge(e), model.source_vertex(a),
+                       model.source_vertex(b), model.source_vertex(c), model.source_vertex(d));
 }
 
 // What an element remembers, by the law that it belongs to; empty when all of it is finite.
@@ -60,7 +58,7 @@ std::string law_fault(const ComponentLaw<double>& law, const ComponentHistory<do
     if (std::isfinite(law.plasticity.k)) {
         ComponentLaw<double> plain = law;
         plain.friction_kind = FrictionKind::none;
-        const StepTimes undamped{times.h_m, 0};
+        const StepTimes undamped{times.material_dt, 0};
         if (law.yields && !finite(evaluate(plain, h, strain, undamped)))
             part = "plasticity";
         else if (!finite(evaluate(plain, h, strain, times)))
@@ -76,7 +74,7 @@ StepFault vertex_fault(const Model& model, const State& state, std::span<const V
         const auto vertex = static_cast<int>(v);
         const auto fault = [&](const char* what) {
             return StepFault{
-                fmt::format("the {} of vertex {} {}", what, model.told_vertex(vertex), kNotFinite), vertex};
+                fmt::format("the {} of vertex {} {}", what, model.source_vertex(vertex), kNotFinite), vertex};
         };
         if (!finite(x[v])) return fault("place");
         if (!finite(state.v[v])) return fault("velocity");
@@ -123,9 +121,9 @@ StepFault obstacle_fault(const State& state, const StepInput& input) {
         for (std::size_t i = 0; i < places.size(); ++i)
             if (!finite(places[i]))
                 return {fmt::format("the place of vertex {} of the obstacles {}", i, kNotFinite)};
-    for (std::size_t w = 0; w < state.weights.size(); ++w)
-        if (!finite(state.weights[w].position) || !finite(state.weights[w].velocity) ||
-            !finite(state.weights[w].spin))
+    for (std::size_t w = 0; w < state.rigid_bodies.size(); ++w)
+        if (!finite(state.rigid_bodies[w].position) || !finite(state.rigid_bodies[w].velocity) ||
+            !finite(state.rigid_bodies[w].spin))
             return {fmt::format("the place or the speed of weight {} {}", w, kNotFinite)};
     for (std::size_t k = 0; k < state.contact.offset.size(); ++k)
         if (!finite(state.contact.offset[k]))
@@ -174,14 +172,14 @@ StepFault absurd_result(const Model& model, const State& state, const StepInput&
         if (squared <= furthest * furthest || (driven[v] && std::isfinite(squared))) continue;
         const auto vertex = static_cast<int>(v);
         if (!std::isfinite(squared))
-            return {fmt::format("vertex {} would be nowhere", model.told_vertex(vertex)), vertex};
+            return {fmt::format("vertex {} would be nowhere", model.source_vertex(vertex)), vertex};
         return {fmt::format("vertex {} would fly off at {:.3g} m/s, faster than cloth can",
-                            model.told_vertex(vertex), std::sqrt(squared) / input.h),
+                            model.source_vertex(vertex), std::sqrt(squared) / input.h),
                 vertex};
     }
     for (std::size_t t = 0; t < model.triangles.size(); ++t) {
         const GreenStrain<double> strain = strain_of(model, t, x);
-        const double most = kMostStretch * kMostStretch;
+        const double most = kMaxStretch * kMaxStretch;
         const double warp = dot(strain.F_u, strain.F_u), weft = dot(strain.F_v, strain.F_v);
         if (warp <= most && weft <= most) continue;
         return {fmt::format("{} would be stretched to {:.3g} times its length in {}, where its law (StVK) "
@@ -198,7 +196,7 @@ StepFault find_fault(const Model& model, const State& state, const StepInput& in
     if (!finite(input.gravity)) return {fmt::format("gravity {}", kNotFinite)};
     if (!std::isfinite(input.mass_damping) || !std::isfinite(input.stiffness_damping))
         return {fmt::format("the damping {}", kNotFinite)};
-    const StepTimes times{input.h_m, input.stiffness_damping / input.h};
+    const StepTimes times{input.material_dt, input.stiffness_damping / input.h};
     if (StepFault fault = vertex_fault(model, state, x); !fault.what.empty()) return fault;
     if (StepFault fault = hinge_fault(model, state, x, times); !fault.what.empty()) return fault;
     if (StepFault fault = triangle_fault(model, state, x, times); !fault.what.empty()) return fault;

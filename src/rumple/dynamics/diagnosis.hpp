@@ -15,8 +15,8 @@ struct StepFault {
     int vertex = -1;   // in the model's numbering; -1: no vertex in particular
 };
 
-inline constexpr double kFastest = 1e4;      // m/s: sound in cloth is slower
-inline constexpr double kMostStretch = 100;  // times its rest length
+inline constexpr double kFastest = 1e4;     // m/s: sound in cloth is slower
+inline constexpr double kMaxStretch = 100;  // times its rest length
 
 // Whether every number of a state is one. A law may carry one that is not along for long before it shows.
 bool finite_everywhere(const State& state);

@@ -14,11 +14,11 @@ namespace {
 
 // A vertex that no triangle uses still needs a mass, or the matrix would be singular.
 constexpr double kSmallestMassShare = 1e-6;
-constexpr std::size_t kMostParts = 65535;
+constexpr std::size_t kMaxParts = 65535;
 
 void append_part(Model& model, const ClothPart& part) {
-    if (model.bending_laws.size() == kMostParts)
-        throw InputError("scene", fmt::format("more than {} cloths", kMostParts));
+    if (model.bending_laws.size() == kMaxParts)
+        throw InputError("scene", fmt::format("more than {} cloths", kMaxParts));
     const int v0 = model.part_begin.back();
     const auto law = static_cast<std::uint16_t>(model.bending_laws.size());
     const RestShape& rest = *part.rest;
@@ -66,14 +66,16 @@ void append_numbers(std::vector<int>& all, const std::vector<int>& own, int firs
 
 // Only where some part has numbers of its own.
 void list_told_numbers(Model& model, std::span<const ClothPart> parts) {
-    const auto differs = [](const ClothPart& part) { return part.told != nullptr && part.told->changes(); };
+    const auto differs = [](const ClothPart& part) {
+        return part.source_ids != nullptr && part.source_ids->changes();
+    };
     if (std::none_of(parts.begin(), parts.end(), differs)) return;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        const Numbering own = differs(parts[i]) ? *parts[i].told : Numbering{};
-        append_numbers(model.told.vertices, own.vertices, model.part_begin[i], model.part_begin[i + 1]);
-        append_numbers(model.told.triangles, own.triangles, model.part_triangle_begin[i],
+        const Numbering own = differs(parts[i]) ? *parts[i].source_ids : Numbering{};
+        append_numbers(model.source_ids.vertices, own.vertices, model.part_begin[i], model.part_begin[i + 1]);
+        append_numbers(model.source_ids.triangles, own.triangles, model.part_triangle_begin[i],
                        model.part_triangle_begin[i + 1]);
-        append_numbers(model.told.hinges, own.hinges, model.part_hinge_begin[i],
+        append_numbers(model.source_ids.hinges, own.hinges, model.part_hinge_begin[i],
                        model.part_hinge_begin[i + 1]);
     }
 }
@@ -157,7 +159,7 @@ Model make_model(std::span<const ClothPart> parts, const ContactSettings& contac
 State make_state(const Model& model, std::span<const Vec3d> positions) {
     State state;
     for (const ObstaclePart& obstacle : model.contact.obstacles)
-        if (obstacle.mass > 0) state.weights.emplace_back();
+        if (obstacle.mass > 0) state.rigid_bodies.emplace_back();
     state.x.assign(positions.begin(), positions.end());
     state.v.resize(positions.size());
     const auto at = [&](int v) { return positions[static_cast<std::size_t>(v)]; };

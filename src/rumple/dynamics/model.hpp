@@ -16,7 +16,7 @@ struct ClothPart {
     const TriMesh* mesh;  // initial positions; also the numbering
     const RestShape* rest;
     const Material* material;
-    const Numbering* told = nullptr;  // how messages number it; null: as the mesh does
+    const Numbering* source_ids = nullptr;  // how messages number it; null: as the mesh does
 };
 
 struct Model {
@@ -74,7 +74,7 @@ struct Model {
 
     ContactModel contact;
 
-    Numbering told;  // the numbers that messages speak of, of all parts; see told_vertex()
+    Numbering source_ids;  // the numbers that messages speak of, of all parts; see source_vertex()
 
     std::span<const Incidence> triangles_at(std::size_t vertex) const {
         return at_vertex(triangle_incidence, triangle_incidence_begin, vertex);
@@ -92,9 +92,9 @@ struct Model {
     int triangle_count() const { return static_cast<int>(triangles.size()); }
     int hinge_count() const { return static_cast<int>(hinges.size()); }
     // The author of a scene knows vertices and elements by the numbers of the author's files.
-    int told_vertex(int v) const { return old_number(told.vertices, static_cast<std::size_t>(v)); }
-    int told_triangle(std::size_t t) const { return old_number(told.triangles, t); }
-    int told_hinge(std::size_t e) const { return old_number(told.hinges, e); }
+    int source_vertex(int v) const { return old_number(source_ids.vertices, static_cast<std::size_t>(v)); }
+    int source_triangle(std::size_t t) const { return old_number(source_ids.triangles, t); }
+    int source_hinge(std::size_t e) const { return old_number(source_ids.hinges, e); }
     bool membrane_has_history() const;
     std::array<Vec2d, 3> gradients_of(std::size_t triangle) const {  // they sum to 0
         const auto& [b, c] = gradient[triangle];

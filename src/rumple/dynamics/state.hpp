@@ -52,12 +52,12 @@ struct ContactMemory {
 };
 
 // A rigid body that moves by itself (ObstaclePart::mass). At the beginning: position 0, rotation 1.
-struct WeightState {
+struct RigidBodyState {
     Vec3d position;                      // m: displacement of the centre of mass from where it starts
     Mat3d rotation = Mat3d::identity();  // about the centre of mass
     Vec3d velocity, spin;                // m/s, rad/s
 
-    friend bool operator==(const WeightState& p, const WeightState& q) {
+    friend bool operator==(const RigidBodyState& p, const RigidBodyState& q) {
         for (int i = 0; i < 9; ++i)
             if (p.rotation.m[i] != q.rotation.m[i]) return false;
         return p.position == q.position && p.velocity == q.velocity && p.spin == q.spin;
@@ -71,10 +71,10 @@ struct State {
     HistoryArrays
         membrane;  // three a triangle (uu, vv, uv); empty unless the model has tensile laws or damping
     ContactMemory contact;
-    std::vector<WeightState> weights;  // one an obstacle that has mass, in their order
-    std::int64_t step = 0;             // steps taken
-    double time = 0;                   // s, dynamic
-    double material_time = 0;          // s
+    std::vector<RigidBodyState> rigid_bodies;  // one an obstacle that has mass, in their order
+    std::int64_t step = 0;                     // steps taken
+    double time = 0;                           // s, dynamic
+    double material_time = 0;                  // s
 
     friend bool operator==(const State&, const State&) = default;
 };

@@ -10,10 +10,8 @@ namespace rumple {
 
 namespace {
 
-constexpr int kMostHalvedTwice = 4;    // a step is cut into at most 2^4
-constexpr double kMostHeldBack = 0.2;  // share of the vertices; beyond, smaller steps are tried
-
-bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
+constexpr int kMaxBisections = 4;       // a step is cut into at most 2^4
+constexpr double kMaxRolledBack = 0.2;  // share of the vertices; beyond, smaller steps are tried
 
 }  // namespace
 
@@ -52,21 +50,21 @@ void Stepper::Impl::explain(const State& state, const StepInput& in, StepReport&
     }
     if (report.retries > 0)
         report.failure +=
-            fmt::format("; steps down to {:.3g} s were tried", std::ldexp(in.h, -kMostHalvedTwice));
+            fmt::format("; steps down to {:.3g} s were tried", std::ldexp(in.h, -kMaxBisections));
 }
 
 // A step, or where it fails two of half its length, and so on.
 std::string Stepper::Impl::advance(State& state, const StepInput& in, int halvings, StepReport& report) {
     CollisionOutcome outcome;
-    last_resort = halvings >= kMostHalvedTwice;
+    last_resort = halvings >= kMaxBisections;
     std::string failure = solve_step(state, in, report, outcome);
     if (torn) return advance_halves(state, in, halvings + 1, report);
     const bool clean = outcome.given_up == 0 && outcome.handles_late == 0 &&
-                       outcome.held_back <= kMostHeldBack * static_cast<double>(x.size());
+                       outcome.held_back <= kMaxRolledBack * static_cast<double>(x.size());
     // where it is cloth that is caught already, cutting the step finely helps no more
     const bool caught =
         !state.contact.inside.empty() && outcome.given_up <= static_cast<int>(state.contact.inside.size());
-    const int most = caught && failure.empty() ? 1 : kMostHalvedTwice;
+    const int most = caught && failure.empty() ? 1 : kMaxBisections;
     if (halvings >= most || (failure.empty() && clean)) {
         if (!failure.empty()) return failure;
         report.contact.held_back += outcome.held_back;
@@ -90,7 +88,7 @@ std::string Stepper::Impl::advance_halves(State& state, const StepInput& in, int
         middle[i] = 0.5 * (in.obstacles.begin[i] + in.obstacles.end[i]);
     StepInput half = in;
     half.h *= 0.5;
-    half.h_m *= 0.5;
+    half.material_dt *= 0.5;
     half.handles.targets = half_way;
     half.obstacles.end = middle;
     std::string failure = advance(state, half, halvings, report);
@@ -149,8 +147,8 @@ std::string Stepper::Impl::check(const State& state, const StepInput& in) const 
         state.bending.size() != model.hinges.size() || state.membrane.size() != strains)
         return "the state does not belong to the model";
     if (contact && !contact->knows(state)) return "the contacts of the state do not belong to the model";
-    if (!(in.h > 0) || !(in.h_m >= 0) || !std::isfinite(in.h) || !std::isfinite(in.h_m))
-        return fmt::format("step sizes h = {} s, h_m = {} s are not usable", in.h, in.h_m);
+    if (!(in.h > 0) || !(in.material_dt >= 0) || !std::isfinite(in.h) || !std::isfinite(in.material_dt))
+        return fmt::format("step sizes h = {} s, material_dt = {} s are not usable", in.h, in.material_dt);
     return check_handles(in.handles);
 }
 
@@ -164,10 +162,10 @@ std::string Stepper::Impl::check_handles(const HandleTargets& handles) const {
         if (v < 0 || v >= model.vertex_count())
             return fmt::format("a handle holds vertex {} of {}", v, model.vertex_count());
         if (!finite(handles.targets[i]))
-            return fmt::format("the target of vertex {} is not a finite number", model.told_vertex(v));
+            return fmt::format("the target of vertex {} is not a finite number", model.source_vertex(v));
         if (handles.stiffness.empty()) continue;
         if (const double k = handles.stiffness[i]; !(k >= 0) || !std::isfinite(k))
-            return fmt::format("the handle of vertex {} has stiffness {} N/m", model.told_vertex(v), k);
+            return fmt::format("the handle of vertex {} has stiffness {} N/m", model.source_vertex(v), k);
     }
     return "";
 }
@@ -207,7 +205,7 @@ void Stepper::Impl::commit(State& state, const StepInput& in, StepReport& report
         return sum;
     });
     state.time += in.h;
-    state.material_time += in.h_m;
+    state.material_time += in.material_dt;
     ++state.step;
 }
 
@@ -221,7 +219,7 @@ std::vector<Vec3d> Stepper::obstacle_positions(const State& state, std::span<con
     for (const ObstaclePart& obstacle : impl_->model.contact.obstacles) {
         const std::size_t begin = all.size();
         if (obstacle.mass > 0) {
-            place_weight(obstacle, state.weights[weight++], all);
+            place_weight(obstacle, state.rigid_bodies[weight++], all);
         } else {
             const auto& from = given.empty() ? std::span<const Vec3d>(obstacle.vertices)
                                              : given.subspan(begin, obstacle.vertices.size());

@@ -36,7 +36,7 @@ struct ObstacleMotion {
 
 struct StepInput {
     double h = 0.01;               // s of dynamics
-    double h_m = 0.01;             // s of material time
+    double material_dt = 0.01;     // s of material time
     Vec3d gravity{0, 0, 0};        // m/s^2
     double mass_damping = 0;       // 1/s
     double stiffness_damping = 0;  // s

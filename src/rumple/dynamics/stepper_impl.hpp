@@ -42,8 +42,8 @@ struct Stepper::Impl {
     std::vector<Vec3d> reactions;
 
     std::optional<ContactSystem> contact;  // where the model has it
-    ExtraBlocks extra;                     // cloth that touches cloth: outside the pattern
-    ExtraBlocksBuilder extra_builder;
+    OffPatternBlocks extra;                // cloth that touches cloth: outside the pattern
+    OffPatternBlocksBuilder extra_builder;
 
     Impl(const Model& m, const StepperOptions& o)
         : model(m), options(o), threads(o.threads), elements(m), solver(m.pattern, m.initial) {
@@ -61,7 +61,7 @@ struct Stepper::Impl {
         threads.for_each(model.mass.size(), kGrain, body);
     }
 
-    static StepTimes times(const StepInput& in) { return {in.h_m, in.stiffness_damping / in.h}; }
+    static StepTimes times(const StepInput& in) { return {in.material_dt, in.stiffness_damping / in.h}; }
 
     std::string check(const State& state, const StepInput& in) const;
     void explain(const State& state, const StepInput& in, StepReport& report) const;

@@ -10,21 +10,19 @@ namespace rumple {
 
 namespace {
 
-constexpr int kMostSolvesOfAutoRule = 3;  // one Newton step, up to two more when flags changed
-constexpr int kMostNewtonIterations = 20;
-constexpr int kMostSolvesWithContact = 5;  // while many collide
-constexpr double kFewCollisions = 0.01;    // of the vertices: left to the collision response
-constexpr double kMostCollisions = 0.25;   // beyond, the step is cut
-constexpr double kFewSurprises = 0.005;    // of the contacts that touch: a second solve for more
-constexpr double kManySurprises = 0.03;    // the same in a heap
-constexpr double kHeap = 3;                // contacts a vertex
-constexpr double kFewChanges = 0.005;      // of the flags
-constexpr int kMostHalvings = 12;
+constexpr int kMaxSolvesOfAutoRule = 3;  // one Newton step, up to two more when flags changed
+constexpr int kMaxNewtonIterations = 20;
+constexpr int kMaxSolvesWithContact = 5;  // while many collide
+constexpr double kFewCollisions = 0.01;   // of the vertices: left to the collision response
+constexpr double kMaxCollisions = 0.25;   // beyond, the step is cut
+constexpr double kFewSurprises = 0.005;   // of the contacts that touch: a second solve for more
+constexpr double kManySurprises = 0.03;   // the same in a heap
+constexpr double kHeap = 3;               // contacts a vertex
+constexpr double kFewChanges = 0.005;     // of the flags
+constexpr int kMaxHalvings = 12;
 // How well the cloth's answer to a weight is known, as a share of its way: at first, and at best.
 constexpr double kRoughly = 0.03, kResponse = 1e-3;
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
-
-bool finite(Vec3d a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); }
 
 }  // namespace
 
@@ -63,7 +61,7 @@ double Stepper::Impl::update_contacts(const State& state, int solves, StepReport
     const double surprises = contact->surprises(threads);
     contact_meets = contact->update(threads, x, state, report);
     torn = solves > 1 && !last_resort &&
-           static_cast<double>(contact->collisions()) > kMostCollisions * static_cast<double>(x.size());
+           static_cast<double>(contact->collisions()) > kMaxCollisions * static_cast<double>(x.size());
     return surprises;
 }
 
@@ -72,7 +70,7 @@ void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport
     const Stopwatch watch(report.timing.assemble);
     const double h = in.h, h2 = h * h, damped = 1 + h * in.mass_damping;
     if (contact) extra_builder.begin(model.vertex_count());
-    threads.for_each(model.mass.size(), ExtraBlocksBuilder::kRows, [&](std::size_t v) {
+    threads.for_each(model.mass.size(), OffPatternBlocksBuilder::kRows, [&](std::size_t v) {
         const auto row = matrix.block.begin() + matrix.row_begin[v];
         std::fill(row, matrix.block.begin() + matrix.row_begin[v + 1], Mat3d{});
         elements.gather_row(v, h2, &*row);
@@ -92,7 +90,7 @@ Vec3d Stepper::Impl::gather_contacts(std::size_t v, double h2) {
                diagonal = pattern.column.begin() + pattern.diagonal[v],
                end = pattern.column.begin() + pattern.row_begin[v + 1];
     Mat3d* const row = &matrix.diagonal(v);
-    std::vector<ExtraBlocksBuilder::Item>& outside = extra_builder.items(v);
+    std::vector<OffPatternBlocksBuilder::Item>& outside = extra_builder.items(v);
     Vec3d from_handles;
     contact->contacts().gather_row(v, [&](int column, const Mat3d& block) {
         const auto j = static_cast<std::size_t>(column);
@@ -172,7 +170,7 @@ std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, 
     const auto bad = std::find_if_not(delta.begin(), delta.end(), finite);
     if (bad != delta.end())
         return fmt::format("vertex {} would move to a place that is not finite",
-                           model.told_vertex(static_cast<int>(bad - delta.begin())));
+                           model.source_vertex(static_cast<int>(bad - delta.begin())));
     return "";
 }
 
@@ -227,7 +225,7 @@ std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepRepo
         const double vertices = static_cast<double>(x.size());
         const bool many =
             contact_meets && static_cast<double>(contact->collisions()) > kFewCollisions * vertices;
-        const int most = many ? kMostSolvesWithContact : kMostSolvesOfAutoRule;
+        const int most = many ? kMaxSolvesWithContact : kMaxSolvesOfAutoRule;
         const std::size_t changed = changed_flags();
         if (solves >= most || !(surprises > kFewSurprises || contact_meets || changed > 0)) return "";
         // In a heap some flag or contact always changes: another solve for the sake of a few is wasted, and
@@ -247,7 +245,7 @@ std::size_t Stepper::Impl::changed_flags() const {
 }
 
 std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport& report) {
-    const int most = std::min(options.newton_iterations, kMostNewtonIterations);
+    const int most = std::min(options.newton_iterations, kMaxNewtonIterations);
     const double tolerance = options.newton_tolerance * model.mean_edge_length;
     report.newton_converged = false;
     for (int solves = 1; solves <= most && !report.newton_converged; ++solves) {
@@ -337,7 +335,7 @@ bool Stepper::Impl::backtrack(const State& state, const StepInput& in, StepRepor
     for (std::size_t v = 0; v < rhs.size(); ++v) slope -= dot(rhs[v], delta[v]);
     trial.resize(x.size());
     double share = 1;
-    for (int i = 0; i <= kMostHalvings; ++i, share *= 0.5) {
+    for (int i = 0; i <= kMaxHalvings; ++i, share *= 0.5) {
         for_vertices([&](std::size_t v) { trial[v] = x[v] + share * delta[v]; });
         if (contact) contact->try_guided(share);
         evaluate(state, trial, in, report);

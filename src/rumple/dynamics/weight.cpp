@@ -20,7 +20,7 @@ Mat3d box_inertia(double mass, Vec3d size) {
 using Vector6 = std::array<double, 6>;
 using Matrix6 = std::array<Vector6, 6>;
 
-constexpr int kMostNewton = 20, kMostHalvings = 20, kLoadRounds = 4;
+constexpr int kMaxNewton = 20, kMaxHalvings = 20, kLoadRounds = 4;
 
 struct Potential {
     double value = 0;
@@ -67,7 +67,7 @@ Vector6 solve_spd(Matrix6 a, Vector6 b) {
 
 class WeightStep {
   public:
-    WeightStep(const ObstaclePart& weight, const MassProperties& mass, const WeightState& state,
+    WeightStep(const ObstaclePart& weight, const MassProperties& mass, const RigidBodyState& state,
                std::span<Contact> contacts, std::span<const Vec3d> x, int first, double h, Vec3d gravity)
         : contacts_(contacts), h2_(h * h) {
         const int last = first + static_cast<int>(weight.vertices.size());
@@ -114,12 +114,12 @@ class WeightStep {
     }
 
     Vector6 minimise(Vector6 d) const {
-        for (int n = 0; n < kMostNewton; ++n) {
+        for (int n = 0; n < kMaxNewton; ++n) {
             const Potential here = evaluate(d);
             const Vector6 step = newton_step(here);
             const double slope = dot6(step, here.gradient);
             double share = 1;
-            for (int k = 0; k < kMostHalvings; ++k, share *= 0.5)
+            for (int k = 0; k < kMaxHalvings; ++k, share *= 0.5)
                 if (evaluate(sum6(d, share, step)).value <= here.value + 1e-4 * share * slope) break;
             d = sum6(d, share, step);
             if (dot6(step, step) < 1e-24) break;
@@ -193,16 +193,16 @@ class WeightStep {
 
 }  // namespace
 
-WeightState advance_weight(const ObstaclePart& weight, const MassProperties& mass, const WeightState& state,
-                           std::span<Contact> contacts, std::span<const Vec3d> x, int first, double h,
-                           Vec3d gravity) {
+RigidBodyState advance_weight(const ObstaclePart& weight, const MassProperties& mass,
+                              const RigidBodyState& state, std::span<Contact> contacts,
+                              std::span<const Vec3d> x, int first, double h, Vec3d gravity) {
     WeightStep step(weight, mass, state, contacts, x, first, h, gravity);
     const Vector6 d = step.solve();
     step.set_loads(d);
     for (std::size_t k = 0; k < contacts.size(); ++k)
         contacts[k].offset = held_offset(step.offset(k, d), contacts[k].slip_length);
     const Vec3d t{d[0], d[1], d[2]}, r{d[3], d[4], d[5]};
-    WeightState next = state;
+    RigidBodyState next = state;
     next.position += t;
     next.velocity = (1 / h) * t;
     next.spin = (1 / h) * r;
@@ -243,7 +243,7 @@ MassProperties mass_properties(const ObstaclePart& weight) {
     return {origin + offset, (weight.mass / volume) * inertia};
 }
 
-void place_weight(const ObstaclePart& weight, const WeightState& state, std::vector<Vec3d>& positions) {
+void place_weight(const ObstaclePart& weight, const RigidBodyState& state, std::vector<Vec3d>& positions) {
     const Vec3d centre = mass_properties(weight).centre;
     for (const Vec3d& p : weight.vertices)
         positions.push_back(centre + state.position + state.rotation * (p - centre));

@@ -16,15 +16,15 @@ struct MassProperties {
 MassProperties mass_properties(const ObstaclePart& weight);
 
 // Appends the weight's vertices as they are in this state.
-void place_weight(const ObstaclePart& weight, const WeightState& state, std::vector<Vec3d>& positions);
+void place_weight(const ObstaclePart& weight, const RigidBodyState& state, std::vector<Vec3d>& positions);
 
 // One implicit step of a weight by itself: what it touches stands where `x` says, its own vertices (from
 // `first` on) at the beginning of the step. With d = (translation, rotation vector) over the step, minimises
 //   (d - h v)^T M (d - h v) / 2 + h^2 (push and rub of the contacts - gravity)
 // a convex function of six variables (one along a guide), by Newton's method with backtracking. The contacts'
 // offsets and loads are then those of the end.
-WeightState advance_weight(const ObstaclePart& weight, const MassProperties& mass, const WeightState& state,
-                           std::span<Contact> contacts, std::span<const Vec3d> x, int first, double h,
-                           Vec3d gravity);
+RigidBodyState advance_weight(const ObstaclePart& weight, const MassProperties& mass,
+                              const RigidBodyState& state, std::span<Contact> contacts,
+                              std::span<const Vec3d> x, int first, double h, Vec3d gravity);
 
 }  // namespace rumple

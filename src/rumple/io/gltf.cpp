@@ -87,9 +87,9 @@ std::vector<Vec3d> GltfModel::positions(std::string_view clip, double time) cons
 
 double GltfModel::extreme_time(std::string_view name) const {
     constexpr double kRate = 60;  // samples a second
-    constexpr int kMostSamples = 36000;
+    constexpr int kMaxSamples = 36000;
     const GltfClip& clip = impl_->clip(name);
-    const int samples = std::clamp(int(std::min(std::ceil(clip.duration * kRate), 1e9)), 1, kMostSamples);
+    const int samples = std::clamp(int(std::min(std::ceil(clip.duration * kRate), 1e9)), 1, kMaxSamples);
     const std::vector<Vec3d> first = impl_->pose(clip, 0);
     std::vector<double> away;
     for (int i = 0; i <= samples; ++i) {

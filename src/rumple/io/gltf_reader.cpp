@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Beyond these, a file made to fill memory: a few bytes can ask for the same data many times.
-constexpr std::size_t kMostVertices = 4'000'000, kMostTriangles = 8'000'000, kMostKeys = 10'000'000;
+constexpr std::size_t kMaxVertices = 4'000'000, kMaxTriangles = 8'000'000, kMaxKeys = 10'000'000;
 
 class Reader {
   public:
@@ -144,9 +144,9 @@ class Reader {
             attributes.is_object() ? doc_.index(attributes, "POSITION", "accessors", place) : -1;
         if (position < 0) doc_.refuse(place, "it has no positions");
         const auto table = doc_.read(std::size_t(position), 3, place + ".POSITION");
-        if (table.rows > kMostVertices - data_.vertices.size())
+        if (table.rows > kMaxVertices - data_.vertices.size())
             doc_.refuse(place,
-                        fmt::format("the meshes of the scene have more than {} vertices", kMostVertices));
+                        fmt::format("the meshes of the scene have more than {} vertices", kMaxVertices));
         const std::size_t first = data_.vertices.size();
         for (std::size_t v = 0; v < table.rows; ++v) {
             GltfVertex vertex;
@@ -211,9 +211,9 @@ class Reader {
         };
         if (mode == 4 && index.size() % 3 != 0)
             doc_.refuse(place, fmt::format("{} indices do not make whole triangles", index.size()));
-        if (index.size() > kMostTriangles || data_.triangles.size() + index.size() > 3 * kMostTriangles)
+        if (index.size() > kMaxTriangles || data_.triangles.size() + index.size() > 3 * kMaxTriangles)
             doc_.refuse(place,
-                        fmt::format("the meshes of the scene have more than {} triangles", kMostTriangles));
+                        fmt::format("the meshes of the scene have more than {} triangles", kMaxTriangles));
         for (std::size_t i = 2; i < index.size(); ++i) {
             if (mode == 4 && i % 3 == 2) add(i - 2, i - 1, i);
             if (mode == 5) i % 2 == 0 ? add(i - 2, i - 1, i) : add(i - 1, i - 2, i);
@@ -261,7 +261,7 @@ class Reader {
             for (std::size_t c = 0; c < channels.size(); ++c) {
                 read_channel(channels[c], samplers, fmt::format("{}.channels[{}]", place, c), clip);
                 if (!clip.channels.empty()) keys += clip.channels.back().times.size();
-                if (keys > kMostKeys) doc_.refuse(place, fmt::format("more than {} keys", kMostKeys));
+                if (keys > kMaxKeys) doc_.refuse(place, fmt::format("more than {} keys", kMaxKeys));
             }
             data_.clips.push_back(std::move(clip));
         }

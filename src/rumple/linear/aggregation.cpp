@@ -1,3 +1,4 @@
+#include <rumple/core/index.hpp>
 #include <rumple/linear/aggregation.hpp>
 
 #include <set>
@@ -26,7 +27,6 @@ class Grouping {
         for (int k = pattern_.row_begin[at(v)]; k < pattern_.row_begin[at(v) + 1]; ++k)
             if (pattern_.column[at(k)] != v) visit(pattern_.column[at(k)]);
     }
-    static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
     void take(int v, int group) {
         waiting_.erase({-grouped_neighbours_[at(v)], v});

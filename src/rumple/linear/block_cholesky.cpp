@@ -1,3 +1,4 @@
+#include <rumple/core/index.hpp>
 #include <rumple/linear/block_cholesky.hpp>
 
 #include <algorithm>
@@ -10,8 +11,6 @@ namespace {
 constexpr int kLeafSize = 8;          // nodes; smaller costs more bookkeeping, larger more zeros
 constexpr std::size_t kSubtrees = 8;  // to be worked on side by side
 constexpr int kShare = 4;             // nodes; columns of a top supernode that one thread collects
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Columns are as much longer as kernels may overrun them.
 std::size_t padded(int height) { return at(height + kOverrun) / 8 * 8; }

@@ -1,3 +1,4 @@
+#include <rumple/core/index.hpp>
 #include <rumple/linear/coarse_system.hpp>
 
 #include <algorithm>
@@ -7,8 +8,6 @@ namespace rumple {
 namespace {
 
 constexpr std::size_t kGrain = 64;  // groups a piece of work
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

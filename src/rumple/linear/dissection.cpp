@@ -1,3 +1,4 @@
+#include <rumple/core/index.hpp>
 #include <rumple/linear/dissection.hpp>
 
 #include <algorithm>
@@ -5,8 +6,6 @@
 namespace rumple {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 enum Side : signed char { kOutside, kLow, kHigh };
 

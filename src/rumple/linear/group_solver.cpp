@@ -1,3 +1,4 @@
+#include <rumple/core/index.hpp>
 #include <rumple/linear/group_solver.hpp>
 
 #include <algorithm>
@@ -13,7 +14,6 @@ constexpr int kLargestGroup = 64;    // vertices; bounds the stack of a solve
 
 using Lanes = Pack<float>::Type;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::size_t row_offset(int row) { return at(row * (row + 1) / 2) * 9; }  // in vectors
 
 Lanes load(const float* p) { return Pack<float>::load(p); }
@@ -63,7 +63,7 @@ std::size_t GroupSolver::place(std::size_t row, std::size_t column) const {
     return (row_offset(slot_[row]) + std::size_t{slot_[column]} * 9) * kLanes;
 }
 
-void GroupSolver::set_up(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra) {
+void GroupSolver::set_up(const Threads& threads, const BlockMatrix& a, const OffPatternBlocks* extra) {
     threads.for_each(batch_.size(), kBatches, [&](std::size_t i) {
         copy(batch_[i], a);
         if (extra) add_extra(batch_[i], *extra);
@@ -99,7 +99,7 @@ void GroupSolver::copy(const Batch& batch, const BlockMatrix& a) {
 }
 
 // Extra blocks that join two vertices of one group.
-void GroupSolver::add_extra(const Batch& batch, const ExtraBlocks& extra) {
+void GroupSolver::add_extra(const Batch& batch, const OffPatternBlocks& extra) {
     float* f = factor_.data() + batch.factor;
     for (std::size_t i = 0; i < at(batch.size) * kLanes; ++i) {
         if (vertex_[batch.vertex + i] < 0) continue;

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 #include <rumple/linear/aggregation.hpp>
-#include <rumple/linear/extra_blocks.hpp>
+#include <rumple/linear/off_pattern_blocks.hpp>
 
 namespace rumple {
 
@@ -31,7 +31,7 @@ class GroupSolver {
   public:
     explicit GroupSolver(const Aggregates& groups);  // which must outlive it
 
-    void set_up(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra);
+    void set_up(const Threads& threads, const BlockMatrix& a, const OffPatternBlocks* extra);
     // Takes the step, and smooths its residual, in one pass: each vertex is in one group.
     void step_and_solve(const Threads& threads, const ResidualStep& step);
 
@@ -47,7 +47,7 @@ class GroupSolver {
     // Where the block of two members of one group stands in a batch's factor, in its lane; row >= column.
     std::size_t place(std::size_t row, std::size_t column) const;
     void copy(const Batch& batch, const BlockMatrix& a);
-    void add_extra(const Batch& batch, const ExtraBlocks& extra);
+    void add_extra(const Batch& batch, const OffPatternBlocks& extra);
     void factor(const Batch& batch);
     void solve(const Batch& batch, float* v) const;
 

@@ -1,3 +1,4 @@
+#include <rumple/core/index.hpp>
 #include <rumple/linear/multilevel.hpp>
 
 #include <algorithm>
@@ -11,8 +12,6 @@ constexpr std::size_t kGrain = 64;        // groups a piece of work
 constexpr double kRegularisation = 1e-7;  // of the coarse diagonal: above the rounding of single precision
 
 using Quad = Pack<double>::Type;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Quad cross(Vec3d a, Quad b) {
     const Quad yzx = __builtin_shufflevector(b, b, 1, 2, 0, 3),
@@ -65,7 +64,7 @@ Multilevel::Multilevel(const BlockPattern& pattern, std::span<const Vec3d> rest_
 }
 
 bool Multilevel::set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
-                        std::span<const std::uint8_t> constrained, const ExtraBlocks* extra) {
+                        std::span<const std::uint8_t> constrained, const OffPatternBlocks* extra) {
     threads.for_each(centre_.size(), kGrain, [&](std::size_t g) {
         Vec3d centre;
         for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m)
@@ -89,7 +88,7 @@ bool Multilevel::set_up(const Threads& threads, const BlockMatrix& a, std::span<
 }
 
 // Which groups the extra blocks couple, and with that the structure of the coarse matrix.
-void Multilevel::couple_extra(const Threads& threads, const ExtraBlocks& extra) {
+void Multilevel::couple_extra(const Threads& threads, const OffPatternBlocks& extra) {
     coarse_ = &extra_coarse_;
     extra_.reach.find(threads, groups_, extra.row_begin, extra.column);
     extra_.half.resize(at(extra_.reach.half_begin.back()) + 1);
@@ -118,7 +117,7 @@ void Multilevel::couple_extra(const Threads& threads, const ExtraBlocks& extra) 
     extra_coarse_.find_targets(threads, groups_, extra_.reach, extra_.target);
 }
 
-bool Multilevel::factor_coarse(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra) {
+bool Multilevel::factor_coarse(const Threads& threads, const BlockMatrix& a, const OffPatternBlocks* extra) {
     const std::size_t reach = std::max(own_.reach.most, extra ? extra_.reach.most : 0);
     const std::size_t room = 24 * reach + 48 * at(coarse_->most_targets());
     for (auto& s : scratch_) s.resize(std::max(s.size(), room));
@@ -177,7 +176,7 @@ void Multilevel::add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupli
 }
 
 // The group's rows of P^T A and of E.
-void Multilevel::build_group(std::size_t g, const BlockMatrix& a, const ExtraBlocks* extra,
+void Multilevel::build_group(std::size_t g, const BlockMatrix& a, const OffPatternBlocks* extra,
                              double regularisation) {
     CoarseSystem& system = *coarse_;
     double* const coarse = scratch_[g / kGrain].data();

@@ -31,7 +31,7 @@ class Multilevel {
 
     // extra: null when there are none. False when the coarse matrix cannot be factored.
     bool set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
-                std::span<const std::uint8_t> constrained, const ExtraBlocks* extra);
+                std::span<const std::uint8_t> constrained, const OffPatternBlocks* extra);
 
     // coarse = E^{-1} P^T r
     void solve_coarse(const Threads& threads, std::span<const Vec3d> r);
@@ -58,12 +58,13 @@ class Multilevel {
         std::vector<int> target;  // of each vertex in reach: see CoarseSystem::find_targets
         std::vector<Half> half;   // P^T A, for what is reached outside of each group
     };
-    bool factor_coarse(const Threads& threads, const BlockMatrix& a, const ExtraBlocks* extra);
-    void build_group(std::size_t g, const BlockMatrix& a, const ExtraBlocks* extra, double regularisation);
+    bool factor_coarse(const Threads& threads, const BlockMatrix& a, const OffPatternBlocks* extra);
+    void build_group(std::size_t g, const BlockMatrix& a, const OffPatternBlocks* extra,
+                     double regularisation);
     template <class ForRow>
     void add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupling, double* half,
                        double* coarse) const;
-    void couple_extra(const Threads& threads, const ExtraBlocks& extra);
+    void couple_extra(const Threads& threads, const OffPatternBlocks& extra);
 
     const BlockPattern& pattern_;
     Aggregates groups_;

@@ -43,7 +43,7 @@ LinearSolver::LinearSolver(const BlockPattern& pattern, std::span<const Vec3d> r
 SolveReport LinearSolver::solve(const Threads& threads, const BlockMatrix& a,
                                 std::span<const Vec3d> positions, std::span<const std::uint8_t> constrained,
                                 std::span<const Vec3d> b, std::span<Vec3d> x, const SolveOptions& options,
-                                const ExtraBlocks& extra) {
+                                const OffPatternBlocks& extra) {
     const auto start = std::chrono::steady_clock::now();
     constrained_.assign(constrained.begin(), constrained.end());
     extra_ = extra.empty() ? nullptr : &extra;

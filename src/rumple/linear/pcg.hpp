@@ -14,8 +14,8 @@
 #include <memory>
 #include <rumple/linear/block_matrix.hpp>
 #include <rumple/linear/direct.hpp>
-#include <rumple/linear/extra_blocks.hpp>
 #include <rumple/linear/multilevel.hpp>
+#include <rumple/linear/off_pattern_blocks.hpp>
 
 namespace rumple {
 
@@ -49,7 +49,7 @@ class LinearSolver {
     //               and columns are ignored
     SolveReport solve(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
                       std::span<const std::uint8_t> constrained, std::span<const Vec3d> b, std::span<Vec3d> x,
-                      const SolveOptions& options, const ExtraBlocks& extra = {});
+                      const SolveOptions& options, const OffPatternBlocks& extra = {});
     // The same with another right-hand side: matrix, positions, constraints, preconditioner and extra blocks
     // are those of the last solve().
     SolveReport solve_again(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b,
@@ -86,8 +86,8 @@ class LinearSolver {
     bool two_levels_ = false;  // in this solve
     bool ready_ = false;       // the preconditioner, for this solve
     std::vector<std::uint8_t> constrained_;
-    const ExtraBlocks* extra_ = nullptr;  // of this solve; null: none
-    ExtraBlocks free_extra_;              // without those of constrained vertices
+    const OffPatternBlocks* extra_ = nullptr;  // of this solve; null: none
+    OffPatternBlocks free_extra_;              // without those of constrained vertices
     std::vector<Mat3d> inverse_diagonal_;
     std::vector<Vec3d> r_, p_, q_;
     std::vector<Vec3f> z_;

@@ -1,13 +1,12 @@
 #include <algorithm>
 #include <cstdlib>
+#include <rumple/core/index.hpp>
 #include <rumple/mesh/numbering.hpp>
 #include <utility>
 
 namespace rumple {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Walks through the mesh breadth first, over the triangles around each vertex.
 class Walker {

@@ -6,22 +6,22 @@
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/gltf.hpp>
+#include <rumple/scene/asset_cache.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/obstacle_reader.hpp>
 #include <rumple/scene/scene_hash.hpp>
-#include <rumple/scene/wardrobe.hpp>
 
 namespace rumple {
 
 namespace {
 
-constexpr double kRate = 60;          // samples a second that a clip is taken at
-constexpr double kMostSamples = 1e6;  // four hours: a longer clip is a mistake
+constexpr double kRate = 60;         // samples a second that a clip is taken at
+constexpr double kMaxSamples = 1e6;  // four hours: a longer clip is a mistake
 
 // Samples 0, 1/rate, ... of a clip, its end included.
 std::vector<double> sample_times(const JsonPlace& place, double duration, double rate) {
     std::vector<double> times;
-    if (duration * rate > kMostSamples)
+    if (duration * rate > kMaxSamples)
         place.fail(fmt::format("the clip lasts {:g} s: {:g} samples are too many", duration, duration * rate),
                    "at most 1e6 are possible; lower the \"rate\", or mend the clip's times");
     const auto whole = static_cast<int>(std::floor(duration * rate + 1e-6));
@@ -30,7 +30,7 @@ std::vector<double> sample_times(const JsonPlace& place, double duration, double
     return times;
 }
 
-void read_mannequin(const JsonPlace& place, Wardrobe& wardrobe, double rate, ObstacleSurface& surface) {
+void read_mannequin(const JsonPlace& place, AssetCache& asset_cache, double rate, ObstacleSurface& surface) {
     const JsonPlace own = place.at("mannequin");
     own.require_keys("mannequin");
     MannequinOptions options;
@@ -40,7 +40,7 @@ void read_mannequin(const JsonPlace& place, Wardrobe& wardrobe, double rate, Obs
     names.reserve(std::size(kClips));
     for (const ClipInfo& info : kClips) names.push_back(info.name);
     const ClipInfo& info = kClips[place.choice_or("clip", 0, names)];
-    const auto body = wardrobe.mannequin(options);
+    const auto body = asset_cache.mannequin(options);
     surface.mesh = body->mesh;
     surface.clip->times = sample_times(place, info.duration, rate);
     surface.clip->sample = [body, clip = info.clip, times = surface.clip->times](std::size_t i) {
@@ -78,7 +78,8 @@ void read_gltf(const JsonPlace& place, const std::filesystem::path& folder, doub
 
 }  // namespace
 
-ObstacleSurface read_body(const JsonPlace& place, const std::filesystem::path& folder, Wardrobe& wardrobe) {
+ObstacleSurface read_body(const JsonPlace& place, const std::filesystem::path& folder,
+                          AssetCache& asset_cache) {
     place.require_keys("body");
     ObstacleSurface surface;
     surface.kind = "body";
@@ -87,7 +88,7 @@ ObstacleSurface read_body(const JsonPlace& place, const std::filesystem::path& f
     const double rate = place.number_or("rate", kRate, {0, 1e5, true, "samples/s"});
     if (place.one_of({"mannequin", "file"}) == "mannequin") {
         if (place.has("scale")) place.at("scale").fail("belongs to a file", "the mannequin has a \"height\"");
-        read_mannequin(place, wardrobe, rate, surface);
+        read_mannequin(place, asset_cache, rate, surface);
     } else {
         read_gltf(place, folder, rate, surface);
     }

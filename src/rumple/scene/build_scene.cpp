@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <rumple/core/suggest.hpp>
+#include <rumple/scene/asset_cache.hpp>
 #include <rumple/scene/garment_reader.hpp>
-#include <rumple/scene/obstacle_acts.hpp>
+#include <rumple/scene/obstacle_commands.hpp>
 #include <rumple/scene/obstacle_reader.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
 #include <rumple/scene/phase_reader.hpp>
@@ -12,7 +13,6 @@
 #include <rumple/scene/scene_hash.hpp>
 #include <rumple/scene/selection.hpp>
 #include <rumple/scene/start_check.hpp>
-#include <rumple/scene/wardrobe.hpp>
 
 namespace rumple {
 
@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kVersion = 1;
-constexpr double kMostSteps = 1e9;  // of all phases together: steps are counted in int
+constexpr double kMaxSteps = 1e9;  // of all phases together: steps are counted in int
 
 const std::vector<std::string_view> kSolvers{"auto", "block_jacobi", "multilevel", "direct"};
 
@@ -160,12 +160,12 @@ struct ContactInHash {
     std::vector<json> responses;
 };
 
-ContactInHash read_obstacles(const JsonPlace& root, const std::filesystem::path& folder, Wardrobe& wardrobe,
-                             Scene& scene) {
+ContactInHash read_obstacles(const JsonPlace& root, const std::filesystem::path& folder,
+                             AssetCache& asset_cache, Scene& scene) {
     ContactInHash read;
     if (const auto list = root.find("obstacles"))
         for (const JsonPlace& place : list->elements()) {
-            ReadObstacle one = read_obstacle(place, folder, wardrobe);
+            ReadObstacle one = read_obstacle(place, folder, asset_cache);
             require_new_name(place, one.obstacle.name, scene.obstacles, "obstacles");
             scene.warnings.insert(scene.warnings.end(), one.warnings.begin(), one.warnings.end());
             read.shapes.push_back(std::move(one.shape));
@@ -215,7 +215,7 @@ void read_phases(const JsonPlace& root, double h, Scene& scene) {
         scene.phases.push_back(std::move(phase));
     }
     if (places.empty()) root.at("phases").fail("the list is empty", "a scene has at least one phase");
-    if (total_steps > kMostSteps)
+    if (total_steps > kMaxSteps)
         root.at("phases").fail(fmt::format("{:g} steps are too many", total_steps),
                                "at most 1e9 are possible");
     check_handles(places, scene.phases, scene.handles);
@@ -294,11 +294,11 @@ Scene build_scene(const SceneFile& file, const Variant& variant) {
     read_step(root, scene, h);
     read_surroundings(root, scene);
     json cloths_read = json::array(), handles_read = json::array();
-    Wardrobe own;
-    Wardrobe& wardrobe = file.wardrobe ? *file.wardrobe : own;
-    ContactInHash contact_read = read_obstacles(root, file.folder, wardrobe, scene);
-    const auto cloths =
-        read_cloths(root, file.folder, {scene.obstacles, contact_read.shapes, wardrobe}, scene, cloths_read);
+    AssetCache own;
+    AssetCache& asset_cache = file.asset_cache ? *file.asset_cache : own;
+    ContactInHash contact_read = read_obstacles(root, file.folder, asset_cache, scene);
+    const auto cloths = read_cloths(root, file.folder, {scene.obstacles, contact_read.shapes, asset_cache},
+                                    scene, cloths_read);
     read_handles(root, cloths, scene, handles_read);
     read_contact_of(root, scene);
     read_phases(root, h, scene);

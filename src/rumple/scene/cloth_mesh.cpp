@@ -12,20 +12,20 @@ namespace rumple {
 
 namespace {
 
-constexpr int kMostAlong = 100000;     // vertices along one side of a generated mesh
-constexpr double kMostVertices = 2e7;  // beyond this a typing error is likelier than a wish
+constexpr int kMaxAlong = 100000;     // vertices along one side of a generated mesh
+constexpr double kMaxVertices = 2e7;  // beyond this a typing error is likelier than a wish
 
 const std::vector<std::string_view> kLayouts{"right", "alternating", "equilateral"};
 
 void require_size(const JsonPlace& place, double vertices) {
-    if (vertices > kMostVertices)
+    if (vertices > kMaxVertices)
         place.fail(fmt::format("about {:.3g} vertices are too many", vertices), "at most 2e7 are possible");
 }
 
 ReadMesh read_tube(const JsonPlace& place) {
     place.require_keys("tube");
     const double radius = place.at("radius").number(kLength), height = place.at("height").number(kLength);
-    const int around = place.at("around").integer(3, kMostAlong), up = place.at("up").integer(2, kMostAlong);
+    const int around = place.at("around").integer(3, kMaxAlong), up = place.at("up").integer(2, kMaxAlong);
     const std::size_t layout = place.choice_or("layout", 0, kLayouts);
     require_size(place, double(around) * up);
     return {make_tube(around, up, radius, height, Layout(layout)),
@@ -36,7 +36,7 @@ ReadMesh read_tube(const JsonPlace& place) {
 
 ReadMesh read_grid(const JsonPlace& place) {
     place.require_keys("grid");
-    const int nx = place.at("nx").integer(2, kMostAlong), ny = place.at("ny").integer(2, kMostAlong);
+    const int nx = place.at("nx").integer(2, kMaxAlong), ny = place.at("ny").integer(2, kMaxAlong);
     const double width = place.at("width").number(kLength), height = place.at("height").number(kLength);
     const std::size_t layout = place.choice_or("layout", 0, kLayouts);
     require_size(place, double(nx) * ny);

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <rumple/body/size_check.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/gltf.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple/material/material.hpp>
+#include <rumple/modeling/size_check.hpp>
+#include <rumple/scene/asset_cache.hpp>
 #include <rumple/scene/dress.hpp>
 #include <rumple/scene/obstacle_reader.hpp>
 #include <rumple/scene/selection.hpp>
-#include <rumple/scene/wardrobe.hpp>
 
 namespace rumple {
 
@@ -130,7 +130,7 @@ class Dresser {
     int whole_steps(double seconds) const { return std::max(1, int(std::lround(seconds / o_.h))); }
 
     const DressOptions& o_;
-    Wardrobe wardrobe_;
+    AssetCache wardrobe_;
     json body_, handle_;
     SceneObstacle obstacle_;
     std::vector<Vec3d> first_;  // pose of the body

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
-#include <rumple/garment/trousers.hpp>
-#include <rumple/garment/tshirt.hpp>
+#include <rumple/modeling/trousers.hpp>
+#include <rumple/modeling/tshirt.hpp>
+#include <rumple/scene/asset_cache.hpp>
 #include <rumple/scene/garment_reader.hpp>
-#include <rumple/scene/wardrobe.hpp>
 
 namespace rumple {
 
@@ -91,7 +91,7 @@ ReadMesh read_garment(const JsonPlace& place, const Fitting& fitting) {
                       {"options", options},
                       {"body", fitting.shapes[body]}};
     try {
-        const auto garment = fitting.wardrobe.garment(read.canonical.dump(), [&] {
+        const auto garment = fitting.asset_cache.garment(read.canonical.dump(), [&] {
             const TriMesh mesh = first_pose(obstacle);
             return is_trousers ? make_trousers(mesh, trousers, obstacle.name)
                                : make_tshirt(mesh, tshirt, obstacle.name);

@@ -5,13 +5,13 @@
 
 namespace rumple {
 
-class Wardrobe;
+class AssetCache;
 
 // What garments are cut to.
 struct Fitting {
     const std::vector<SceneObstacle>& obstacles;
     const nlohmann::json& shapes;  // canonical, one an obstacle
-    Wardrobe& wardrobe;
+    AssetCache& asset_cache;
 };
 
 // {"garment": "trousers", "body": "mannequin", "edge": 0.02, ...}

@@ -41,7 +41,7 @@ struct SceneObstacle {
 
 // What an obstacle does in a phase. Where a clip is told nothing it runs along with dynamic time, and stands
 // still during a hold.
-struct ObstacleAct {
+struct ObstacleCommand {
     HandleMotion motion;             // of the whole
     bool clip_stands = false;        // the clip stays where it is
     std::optional<double> from, to;  // s of the clip: played over the phase, with the motion's ease; without

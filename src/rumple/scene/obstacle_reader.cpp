@@ -77,7 +77,8 @@ ObstacleSurface read_obstacle_mesh(const JsonPlace& place, const std::filesystem
     return surface;
 }
 
-ReadObstacle read_obstacle(const JsonPlace& place, const std::filesystem::path& folder, Wardrobe& wardrobe) {
+ReadObstacle read_obstacle(const JsonPlace& place, const std::filesystem::path& folder,
+                           AssetCache& asset_cache) {
     place.require_keys("obstacle");
     ReadObstacle read;
     SceneObstacle& obstacle = read.obstacle;
@@ -85,7 +86,7 @@ ReadObstacle read_obstacle(const JsonPlace& place, const std::filesystem::path& 
     const std::string source = place.one_of({"shape", "mesh", "cache", "body"});
     ObstacleSurface surface = source == "shape"  ? read_shape(place.at(source))
                               : source == "mesh" ? read_obstacle_mesh(place.at(source), folder)
-                              : source == "body" ? read_body(place.at(source), folder, wardrobe)
+                              : source == "body" ? read_body(place.at(source), folder, asset_cache)
                                                  : read_clip(place.at(source), folder);
     const Placement placement = read_placement(place);
     obstacle.kind = surface.kind;

@@ -7,7 +7,7 @@
 
 namespace rumple {
 
-class Wardrobe;
+class AssetCache;
 
 struct ReadObstacle {
     SceneObstacle obstacle;
@@ -16,7 +16,8 @@ struct ReadObstacle {
     std::vector<std::string> warnings;
 };
 
-ReadObstacle read_obstacle(const JsonPlace& place, const std::filesystem::path& folder, Wardrobe& wardrobe);
+ReadObstacle read_obstacle(const JsonPlace& place, const std::filesystem::path& folder,
+                           AssetCache& asset_cache);
 
 ContactSettings read_contact(const JsonPlace& place);
 // Cloth thicker than its triangles are long would push itself apart: warns, or fails. `mean_edge` [m] is that
@@ -36,7 +37,8 @@ struct ObstacleSurface {
 ObstacleSurface read_shape(const JsonPlace& place);
 ObstacleSurface read_obstacle_mesh(const JsonPlace& place, const std::filesystem::path& folder);
 ObstacleSurface read_clip(const JsonPlace& place, const std::filesystem::path& folder);
-ObstacleSurface read_body(const JsonPlace& place, const std::filesystem::path& folder, Wardrobe& wardrobe);
+ObstacleSurface read_body(const JsonPlace& place, const std::filesystem::path& folder,
+                          AssetCache& asset_cache);
 // "start", "speed" and "ends" of a clip whose samples are known.
 void read_clip_clock(const JsonPlace& place, ObstacleSurface& surface);
 

@@ -13,8 +13,8 @@ constexpr double kEdgesInRadius = 8;  // a chord of r/8 keeps within 0.2 % of r 
 constexpr double kPlaneSize = 10;     // m
 constexpr double kPlaneDepth = 0.1;   // m
 constexpr double kWall = 0.005;       // m, of a container
-constexpr double kMostEdges = 500;    // along a radius: beyond, a typing error is likelier than a wish
-constexpr double kMostSlender = 1e4;  // length over radius, likewise
+constexpr double kMaxEdges = 500;     // along a radius: beyond, a typing error is likelier than a wish
+constexpr double kMaxSlender = 1e4;   // length over radius, likewise
 
 // The shortest way from Z to a direction.
 Mat3d turned_to(Vec3d direction) {
@@ -40,11 +40,11 @@ class ShapeReader {
     double edge(double radius) {
         return kept(place_.number_or(
             "edge", radius / kEdgesInRadius,
-            {radius / kMostEdges, 2 * radius, false, "m: between 1/500 of the radius and twice the radius"}));
+            {radius / kMaxEdges, 2 * radius, false, "m: between 1/500 of the radius and twice the radius"}));
     }
     // A length along the axis: its surface is cut into pieces by the radius.
     double length_of(const char* key, double radius) {
-        const double most = std::min(kLength.max, kMostSlender * radius);
+        const double most = std::min(kLength.max, kMaxSlender * radius);
         return kept(
             place_.at(key).number({0, most, true, "m: a thousand metres, or 10000 times the radius"}));
     }

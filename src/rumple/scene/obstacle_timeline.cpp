@@ -57,7 +57,7 @@ double ObstacleTimeline::clip_time(int phase, int step, int obstacle) const {
     const Phase& now = scene_.phases[k];
     const double start = start_clock_[k][i];
     if (now.steps == 0 || !scene_.obstacles[i].clip) return start;
-    const ObstacleAct& act = now.acts[i];
+    const ObstacleCommand& act = now.acts[i];
     if (act.clip_stands) return start;
     if (act.to) {
         const double from = act.from.value_or(start);

@@ -5,14 +5,14 @@
 #include <rumple/core/suggest.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/motion_reader.hpp>
-#include <rumple/scene/obstacle_acts.hpp>
+#include <rumple/scene/obstacle_commands.hpp>
 #include <rumple/scene/phase_reader.hpp>
 
 namespace rumple {
 
 namespace {
 
-constexpr int kMostSteps = 100'000'000;
+constexpr int kMaxSteps = 100'000'000;
 constexpr double kLongestPhase = 1e6;  // s of dynamic time
 constexpr int kDefaultHoldSteps = 50;
 constexpr double kWholeSteps = 1e-6;  // of a step
@@ -48,9 +48,9 @@ std::vector<int> read_list(const JsonPlace& phase, const std::string& key, const
 int whole_steps(const JsonPlace& place, double h) {
     const double duration = place.number({0, kLongestPhase, false, "s"});
     const double exact = duration / h, whole = std::round(exact);
-    if (whole > kMostSteps)
+    if (whole > kMaxSteps)
         place.fail(fmt::format("{} steps are too many", whole),
-                   fmt::format("at most {} are possible", kMostSteps));
+                   fmt::format("at most {} are possible", kMaxSteps));
     if (std::abs(exact - whole) > kWholeSteps)
         place.fail(
             fmt::format("{} s is {:.6g} steps of {} s", duration, exact, h),
@@ -63,7 +63,7 @@ void read_length(const JsonPlace& place, Phase& phase) {
     if (!phase.hold) {
         if (place.has("steps")) place.at("steps").fail("belongs to a hold", "give a duration, in s");
         phase.steps = whole_steps(place.at("duration"), phase.h);
-        phase.h_m = phase.h;
+        phase.material_dt = phase.h;
         return;
     }
     if (place.has("duration"))
@@ -71,8 +71,8 @@ void read_length(const JsonPlace& place, Phase& phase) {
             .fail("a hold has steps instead",
                   "\"hold\" is the material time in s, \"steps\" the number of steps it takes");
     const double material_time = place.at("hold").number({0, 1e12, false, "s of material time"});
-    phase.steps = place.has("steps") ? place.at("steps").integer(0, kMostSteps) : kDefaultHoldSteps;
-    phase.h_m = phase.steps > 0 ? material_time / phase.steps : 0;
+    phase.steps = place.has("steps") ? place.at("steps").integer(0, kMaxSteps) : kDefaultHoldSteps;
+    phase.material_dt = phase.steps > 0 ? material_time / phase.steps : 0;
 }
 
 }  // namespace
@@ -163,11 +163,16 @@ nlohmann::json canonical(const Phase& phase) {
     if (phase.steps == 0) return "skipped";
     nlohmann::json motions = nlohmann::json::array();
     for (const HandleMotion& motion : phase.motions) motions.push_back(canonical(motion));
-    nlohmann::json text{{"name", phase.name},       {"steps", phase.steps}, {"h", phase.h},
-                        {"h_m", phase.h_m},         {"hold", phase.hold},   {"grab", phase.grab},
-                        {"release", phase.release}, {"motions", motions}};
+    nlohmann::json text{{"name", phase.name},
+                        {"steps", phase.steps},
+                        {"h", phase.h},
+                        {"material_dt", phase.material_dt},
+                        {"hold", phase.hold},
+                        {"grab", phase.grab},
+                        {"release", phase.release},
+                        {"motions", motions}};
     if (phase.acts.empty()) return text;
-    for (const ObstacleAct& act : phase.acts) text["acts"].push_back(canonical(act));
+    for (const ObstacleCommand& act : phase.acts) text["acts"].push_back(canonical(act));
     text["appear"] = phase.appear;
     text["vanish"] = phase.vanish;
     return text;

@@ -38,12 +38,12 @@ struct SceneHandle {
 struct Phase {
     std::string name;
     int steps = 0;
-    double h = 0.01;    // s of dynamics a step
-    double h_m = 0.01;  // s of material time a step
+    double h = 0.01;            // s of dynamics a step
+    double material_dt = 0.01;  // s of material time a step
     bool hold = false;
     std::vector<HandleMotion> motions;  // one a handle
     std::vector<int> grab, release;     // handles, at the beginning of the phase
-    std::vector<ObstacleAct> acts;      // one an obstacle
+    std::vector<ObstacleCommand> acts;  // one an obstacle
     std::vector<int> appear, vanish;    // obstacles, at the beginning of the phase
     double duration() const { return steps * h; }
 };
@@ -72,12 +72,13 @@ struct Scene {
 };
 
 // A scene file as read: JSON with a name for errors and the folder its relative paths start from.
-class Wardrobe;
+class AssetCache;
 struct SceneFile {
     nlohmann::json document;
     std::string name;
     std::filesystem::path folder;
-    std::shared_ptr<Wardrobe> wardrobe = nullptr;  // bodies and garments made for it so far; null: not kept
+    std::shared_ptr<AssetCache> asset_cache =
+        nullptr;  // bodies and garments made for it so far; null: not kept
 };
 
 SceneFile load_scene_file(const std::filesystem::path& path);

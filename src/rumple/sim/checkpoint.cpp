@@ -135,7 +135,7 @@ void visit(Visitor& io, Value& value) {
         all(value.frame, value.step, value.pieces, value.reason);
     } else if constexpr (std::same_as<T, ContactMemory>) {
         all(value.kind, value.a, value.b, value.offset, value.inside);
-    } else if constexpr (std::same_as<T, WeightState>) {
+    } else if constexpr (std::same_as<T, RigidBodyState>) {
         all(value.position, value.rotation, value.velocity, value.spin);
     } else if constexpr (std::same_as<T, RunRecord>) {
         all(value.frames, value.metrics_bytes);
@@ -149,7 +149,7 @@ void visit(Visitor& io, Value& value) {
         visit(io, value.bending);
         visit(io, value.membrane);
         visit(io, value.contact);
-        all(value.weights, value.step, value.time, value.material_time);
+        all(value.rigid_bodies, value.step, value.time, value.material_time);
     } else if constexpr (std::same_as<T, SimState>) {
         visit(io, value.state);
         all(value.phase, value.step_in_phase, value.grab_positions);
@@ -214,7 +214,7 @@ void StepCounts::add(const StepReport& report) {
 }
 
 void RunRecord::add(const StepReport& report) {
-    if (report.retries > 0 && retries.size() < kMostRetriesTold)
+    if (report.retries > 0 && retries.size() < kMaxRetriesReported)
         retries.push_back({frames, counts.steps, report.contact.substeps, report.retry_reason});
     counts.add(report);
     const ContactReport& now = report.contact;

@@ -84,13 +84,13 @@ struct RunRecord {
     StepCounts counts;
     std::vector<ClothMeasures> at_recovery;  // at the end of the recovery phase; empty before
     std::vector<ContactTrouble> trouble;     // one a frame that had some, in order
-    std::vector<StepRetry> retries;          // the first kMostRetriesTold
+    std::vector<StepRetry> retries;          // the first kMaxRetriesReported
 
     void add(const StepReport& report);  // a step on the way to frame number `frames`
     friend bool operator==(const RunRecord&, const RunRecord&) = default;
 };
 
-inline constexpr std::size_t kMostRetriesTold = 100;
+inline constexpr std::size_t kMaxRetriesReported = 100;
 
 std::string program_version();  // e.g. "0.1.0"
 

@@ -7,7 +7,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/core/stopwatch.hpp>
 #include <rumple/core/suggest.hpp>
-#include <rumple/scene/wardrobe.hpp>
+#include <rumple/scene/asset_cache.hpp>
 #include <rumple/sim/frames.hpp>
 #include <rumple/sim/run.hpp>
 #include <rumple/sim/run_folder.hpp>
@@ -266,17 +266,18 @@ void Runner::checkpoint(const Simulator& sim, std::span<Run*> group) {
     for (Run* run : group)
         if (run->folder) parts.push_back({run, run->record, run->timing});
     if (!parts.empty())
-        write(group, [this, parts = std::move(parts),
-                      checkpoint = Checkpoint{
-                          "", {}, sim.sim_state(), program_version(), sim.model().told.hinges}]() mutable {
-            for (const Part& part : parts) {
-                checkpoint.scene_hash = part.run->scene->hash;
-                checkpoint.record = part.record;
-                checkpoint.record.metrics_bytes = part.run->folder->metrics_bytes();
-                part.run->folder->write_checkpoint(checkpoint);
-                write_timing(*part.run, part.timing, part.record.counts);
-            }
-        });
+        write(group,
+              [this, parts = std::move(parts),
+               checkpoint = Checkpoint{
+                   "", {}, sim.sim_state(), program_version(), sim.model().source_ids.hinges}]() mutable {
+                  for (const Part& part : parts) {
+                      checkpoint.scene_hash = part.run->scene->hash;
+                      checkpoint.record = part.record;
+                      checkpoint.record.metrics_bytes = part.run->folder->metrics_bytes();
+                      part.run->folder->write_checkpoint(checkpoint);
+                      write_timing(*part.run, part.timing, part.record.counts);
+                  }
+              });
     last_checkpoint_ = Clock::now();
     for (Run* run : group) run->timing.output += seconds_since(start);
 }
@@ -371,7 +372,7 @@ std::vector<RunResult> run_scenes(std::span<const Scene> variants, const RunOpti
 std::vector<Scene> build_variants(const SceneFile& file, std::span<const std::string> only) {
     const std::vector<Variant> variants = expand_variants(file);
     SceneFile shared = file;
-    if (!shared.wardrobe) shared.wardrobe = std::make_shared<Wardrobe>();
+    if (!shared.asset_cache) shared.asset_cache = std::make_shared<AssetCache>();
     std::vector<std::string> names;
     names.reserve(variants.size());
     for (const Variant& variant : variants) names.push_back(variant.name);

@@ -77,7 +77,7 @@ void Simulator::restore(SimState state) {
     require(state.state.x.size() == vertices && state.state.v.size() == vertices, "vertices");
     require(state.state.bending.size() == sim_.state.bending.size(), "hinges");
     require(state.state.membrane.size() == sim_.state.membrane.size(), "triangles");
-    require(state.state.weights.size() == sim_.state.weights.size(), "weights");
+    require(state.state.rigid_bodies.size() == sim_.state.rigid_bodies.size(), "weights");
     const ContactMemory& contact = state.state.contact;
     const std::size_t pairs = contact.offset.size();
     require(contact.kind.size() == pairs && contact.a.size() == pairs && contact.b.size() == pairs,
@@ -105,7 +105,7 @@ StepReport Simulator::step() {
     if (done()) throw SimulationError("the timeline has ended: there is no further step to take");
     const int phase_before = sim_.phase;
     const auto grabbed_before = sim_.grab_positions;
-    const auto weights_before = sim_.state.weights;
+    const auto weights_before = sim_.state.rigid_bodies;
     while (skip_empty_phase()) {
     }
     if (sim_.step_in_phase == 0) {
@@ -121,7 +121,7 @@ StepReport Simulator::step() {
                                               sim_.step_in_phase + 1, phase().steps, sim_.state.time);
         sim_.phase = phase_before;
         sim_.grab_positions = grabbed_before;
-        sim_.state.weights = weights_before;
+        sim_.state.rigid_bodies = weights_before;
         handle_ranges_.assign(scene_.handles.size(), {0, 0});
         throw SimulationError(place + ": the step failed: " + report.failure + cloth_of(report.fault_vertex));
     }
@@ -137,8 +137,8 @@ std::string Simulator::cloth_of(int vertex) const {
     if (vertex < 0 || scene_.cloths.size() < 2) return "";
     std::size_t cloth = 0;
     while (vertex >= model_.part_begin[cloth + 1]) ++cloth;
-    const int told = model_.told_vertex(vertex);
-    return fmt::format("; vertex {} is vertex {} of '{}'", told, told - model_.part_begin[cloth],
+    const int source = model_.source_vertex(vertex);
+    return fmt::format("; vertex {} is vertex {} of '{}'", source, source - model_.part_begin[cloth],
                        scene_.cloths[cloth].name);
 }
 
@@ -152,7 +152,7 @@ bool Simulator::skip_empty_phase() {
 StepInput Simulator::step_input() const {
     StepInput input;
     input.h = phase().h;
-    input.h_m = phase().h_m;
+    input.material_dt = phase().material_dt;
     input.gravity = scene_.gravity;
     input.mass_damping = scene_.mass_damping;
     input.stiffness_damping = scene_.stiffness_damping;
@@ -219,7 +219,7 @@ void Simulator::reset_weights_that_appear() {
         for (int i = 0; i < appearing; ++i)
             weight += scene_.obstacles[static_cast<std::size_t>(i)].mass > 0 ? 1 : 0;
         if (scene_.obstacles[static_cast<std::size_t>(appearing)].mass > 0)
-            sim_.state.weights[weight] = WeightState{};
+            sim_.state.rigid_bodies[weight] = RigidBodyState{};
     }
 }
 

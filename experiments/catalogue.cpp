@@ -1,0 +1,15 @@
+#include <experiments/catalogue.hpp>
+
+namespace rumple {
+
+const std::vector<Experiment>& experiments() {
+    static const std::vector<Experiment> all{
+        twist_experiment(),       ablation_experiment(),         timestep_experiment(),
+        stability_experiment(),   recovery_curve_experiment(),   fold_experiment(),
+        press_experiment(),       crumple_experiment(),          stretch_experiment(),
+        versus_dahl_experiment(), versus_hardening_experiment(), materials_experiment(),
+        performance_experiment(), trousers_experiment(),         tshirt_experiment()};
+    return all;
+}
+
+}  // namespace rumple

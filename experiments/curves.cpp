@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <experiments/curves.hpp>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <rumple/core/error.hpp>
+#include <rumple/io/atomic_file.hpp>
+#include <rumple/io/csv_table.hpp>
+#include <rumple/measure/measure.hpp>
+#include <rumple/sim/summary.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr int kPoints = 200;
+
+std::vector<double> even_times(double seconds) {
+    std::vector<double> times;
+    for (int i = 0; i <= kPoints; ++i) times.push_back(seconds * i / kPoints);
+    return times;
+}
+
+template <class Law>
+Plot memory_plot(const std::vector<Material>& materials, double seconds, Law&& law) {
+    Plot plot;
+    plot.x = {"time held", "s", false, {}};
+    for (const Material& material : materials) {
+        Series& series = plot.series.emplace_back();
+        series.name = material.name;
+        series.x = even_times(seconds);
+        for (const double t : series.x) series.y.push_back(law(material, t));
+    }
+    return plot;
+}
+
+double counted_steps(const std::string& timing) {
+    const auto json = nlohmann::json::parse(timing, nullptr, false);
+    if (!json.is_object() || !json.contains("counts") || !json["counts"].is_object()) return 0;
+    return json["counts"].value("steps", 0.0);
+}
+
+std::string spaced(std::string name) {
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
+}  // namespace
+
+Plot threshold_plot(const std::vector<Material>& materials, double seconds) {
+    Plot plot = memory_plot(materials, seconds,
+                            [](const Material& m, double t) { return stick_threshold(m.friction, t); });
+    plot.title = "Friction's threshold grows while it sticks";
+    plot.y = {"threshold", "rad", false, {}};
+    return plot;
+}
+
+Plot hardening_plot(const std::vector<Material>& materials, double seconds) {
+    Plot plot = memory_plot(materials, seconds, [](const Material& m, double t) {
+        HardeningPlasticity<double> law = m.plasticity;
+        law.k = m.bending;
+        return hardening_ratio(law, t);
+    });
+    plot.title = "Hardening decays while a fold is held";
+    plot.y = {"hardening over stiffness", "", false, {}};
+    return plot;
+}
+
+std::string column_unit(const std::string& column) {
+    const std::string name =
+        column.substr(column.rfind('.') == std::string::npos ? 0 : column.rfind('.') + 1);
+    static const std::map<std::string, std::string> units{{"time", "s"},           {"material_time", "s"},
+                                                          {"kinetic_energy", "J"}, {"potential_energy", "J"},
+                                                          {"force", "N"},          {"torque", "N m"}};
+    if (const auto found = units.find(name); found != units.end()) return found->second;
+    WrinkleMeasures all;
+    all.roughness = all.crease_density = all.anchor_rms = 0;
+    for (const MeasureEntry& entry : entries(all))
+        if (entry.name == name) return std::string(entry.unit);
+    return "";
+}
+
+Plot metrics_plot(const std::vector<RenderSource>& sources, const std::vector<std::string>& columns,
+                  const std::string& over) {
+    Plot plot;
+    plot.x = {spaced(over), column_unit(over), false, {}};
+    plot.y = {columns.size() == 1 ? spaced(columns[0]) : "",
+              columns.empty() ? "" : column_unit(columns[0]),
+              false,
+              {}};
+    for (const RenderSource& source : sources) {
+        if (source.run_folder().empty())
+            throw InputError(source.label(), "only runs have metrics to plot", "give the folder of a run");
+        const CsvTable table = read_csv(source.run_folder() / "metrics.csv");
+        for (const std::string& column : columns) {
+            if (column_unit(column) != plot.y.unit)
+                throw InputError("--plot",
+                                 fmt::format("{} is in [{}] and {} in [{}]", columns[0], plot.y.unit, column,
+                                             column_unit(column)),
+                                 "one plot has one unit");
+            Series& series = plot.series.emplace_back();
+            series.name = columns.size() == 1   ? source.label()
+                          : sources.size() == 1 ? spaced(column)
+                                                : fmt::format("{}, {}", source.label(), spaced(column));
+            series.x = table.numbers(over);
+            series.y = table.numbers(column);
+        }
+    }
+    if (plot.series.size() == 1) plot.series[0].name.clear();
+    return plot;
+}
+
+BarPlot timing_plot(const std::vector<RenderSource>& sources) {
+    BarPlot plot{"Time of a step by part",
+                 "ms",
+                 {"evaluate", "assemble", "solve", "advance", "contact", "output", "other"},
+                 {},
+                 640};
+    bool touches = false;
+    for (const RenderSource& source : sources) {
+        if (source.run_folder().empty())
+            throw InputError(source.label(), "only runs have a timing", "give the folder of a run");
+        const std::filesystem::path path = source.run_folder() / "timing.json";
+        const std::string text = read_file(path);
+        const RunTiming t = parse_timing(text);
+        const double steps = counted_steps(text);
+        if (!(steps > 0)) throw InputError(path.string(), "it tells of no step", "run the scene again");
+        const double contact = t.step.contact_broad + t.step.contact_narrow + t.step.contact_response;
+        const double named =
+            t.step.evaluate + t.step.assemble + t.step.solve + t.step.advance + contact + t.output;
+        plot.rows.push_back({source.label(),
+                             {t.step.evaluate, t.step.assemble, t.step.solve, t.step.advance, contact,
+                              t.output, std::max(0.0, t.total - named)}});
+        for (double& seconds : plot.rows.back().values) seconds *= 1e3 / steps;
+        touches = touches || contact > 0;
+    }
+    if (touches) return plot;
+    constexpr std::ptrdiff_t kContact = 4;
+    plot.parts.erase(plot.parts.begin() + kContact);
+    for (auto& row : plot.rows) row.values.erase(row.values.begin() + kContact);
+    return plot;
+}
+
+}  // namespace rumple

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <experiments/dressed_scene.hpp>
+#include <numeric>
+#include <rumple/core/error.hpp>
+#include <rumple/measure/measure.hpp>
+
+namespace rumple {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr double kExtreme = 1.5;                                                      // s of every clip
+constexpr double kSettle = 0.8, kMove = 1.5, kRest = 0.4, kStand = 0.6, kBare = 0.8;  // s
+// 1/s. Stands for the air: without it legs swing on for seconds, and what is measured is not at rest.
+constexpr double kDamping = 5;
+
+// Skips these phases.
+json without(std::initializer_list<const char*> phases) {
+    json set = json::object();
+    for (const char* phase : phases) {
+        const std::string name = phase;
+        set["phases." + name + (name == "hold" ? ".steps" : ".duration")] = 0;
+    }
+    return set;
+}
+
+// The garment's regions, the halves of those in the middle, and all of it.
+std::map<std::string, std::vector<int>> regions_of(const SceneCloth& cloth) {
+    std::map<std::string, std::vector<int>> regions = cloth.sets;
+    for (const auto& [name, vertices] : cloth.sets) {
+        if (name.ends_with("_left") || name.ends_with("_right")) continue;
+        for (const int v : vertices)
+            regions[name + (cloth.mesh.positions[std::size_t(v)].x > 0 ? "_left" : "_right")].push_back(v);
+    }
+    std::vector<int>& all = regions["all"];
+    all.resize(cloth.mesh.positions.size());
+    std::iota(all.begin(), all.end(), 0);
+    return regions;
+}
+
+}  // namespace
+
+json dressed_scene(const DressedScene& o) {
+    const bool trousers = o.garment == "trousers";
+    const std::string held = trousers ? "waistband" : "collar";
+    json scene{{"rumple", 1},
+               {"name", o.garment},
+               {"step", {{"h", o.h}}},
+               {"output", {{"rate", 15}}},
+               {"damping", {{"mass", kDamping}}},
+               {"contact", {{"self", o.self_contact}}},
+               {"cloths",
+                {{{"name", o.garment},
+                  {"mesh", {{"garment", o.garment}, {"body", "body"}, {"edge", o.edge}}},
+                  {"material", o.cloth + "-garment"}}}},
+               {"obstacles",
+                {{{"name", "body"}, {"body", {{"mannequin", {{"edge", o.body_edge}}}, {"clip", o.clip}}}}}}};
+    // A T-shirt hangs from the shoulders; only bare does somebody have to hold it.
+    scene["handles"] = {{{"name", held}, {"select", {{"set", held}}}, {"attach", "body"}}};
+    if (!trousers) scene["handles"][0]["from_start"] = false;
+    const json stands{{"body", "fixed"}};
+    const auto to = [](double time) { return json{{"body", {{"to", time}}}}; };
+    scene["phases"] = {
+        {{"name", "settle"}, {"duration", o.pace * kSettle}, {"obstacles", stands}},
+        {{"name", "move"}, {"duration", o.pace * kMove}, {"obstacles", to(kExtreme)}},
+        {{"name", "rest"}, {"duration", o.pace * kRest}, {"obstacles", stands}},
+        {{"name", "hold"}, {"hold", o.hold}, {"steps", o.hold_steps}},
+        {{"name", "back"}, {"duration", o.pace * kMove}, {"obstacles", to(0)}},
+        {{"name", "stand"}, {"duration", o.pace * kStand}, {"obstacles", stands}},
+        {{"name", "bare"}, {"duration", o.pace * kBare}, {"obstacles", stands}, {"vanish", {"body"}}}};
+    if (!trousers) scene["phases"][6]["grab"] = {held};
+    scene["variants"] = {
+        {{"name", "settled"}, {"set", without({"move", "rest", "hold", "back", "stand", "bare"})}},
+        {{"name", "settled-bare"}, {"set", without({"move", "rest", "hold", "back", "stand"})}},
+        {{"name", "posed"}, {"set", without({"hold", "back", "stand", "bare"})}},
+        {{"name", "brief"}, {"set", without({"hold", "bare"})}},
+        {{"name", "brief-bare"}, {"set", without({"hold"})}},
+        {{"name", "held"}, {"set", without({"bare"})}},
+        {{"name", "held-bare"}}};
+    return scene;
+}
+
+DressedRun run_dressed(const ExperimentContext& bench, const DressedScene& options,
+                       const std::string& folder) {
+    const json document = dressed_scene(options);
+    const std::vector<RunResult> results = bench.run(document, folder);
+    const std::vector<std::string> one{"settled"};
+    const Scene scene = std::move(build_variants({document, folder, {}}, one).front());
+    const SceneCloth& cloth = scene.cloths.front();
+    const auto angles = [&](const std::string& variant) {
+        const auto found = std::find_if(results.begin(), results.end(),
+                                        [&](const RunResult& r) { return r.variant == variant; });
+        return hinge_angles(cloth.rest, found->last.state.x);
+    };
+    const std::map<std::string, std::vector<int>> regions = regions_of(cloth);
+    DressedRun run;
+    PoseAngles a;
+    a.cut = hinge_angles(cloth.rest, cloth.mesh.positions);
+    a.posed = angles("posed");
+    for (const std::string bare : {"", "-bare"}) {
+        a.before = angles("settled" + bare);
+        for (const std::string variant : {"brief", "held"}) {
+            a.after = angles(variant + bare);
+            for (const auto& [name, vertices] : regions)
+                run.memory[variant + bare][name] = pose_memory(cloth.rest, cloth.mesh.triangles, a, vertices);
+        }
+    }
+    for (const RunResult& r : results) {
+        run.inside_steps += r.counts.contact.inside;
+        run.steps += r.counts.steps;
+    }
+    return run;
+}
+
+}  // namespace rumple

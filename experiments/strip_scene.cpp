@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <cmath>
+#include <experiments/strip_measure.hpp>
+#include <experiments/strip_scene.hpp>
+#include <numbers>
+
+namespace rumple {
+
+using nlohmann::json;
+using std::numbers::pi;
+
+namespace {
+constexpr double kFittedLength = 7.5e-3;  // m, of each limb
+constexpr double kPullReach =
+    0.2;  // m: springs so long that their force hardly changes while the strip gives way
+}  // namespace
+
+double StripScene::curvature() const { return pi / (free * edge); }
+
+json strip_scene(const StripScene& o) {
+    const double half_free = 0.5 * o.free * o.edge, half = half_free + o.limb * o.edge;
+    const double half_gap = 2 * half_free / pi;
+    const json any = nullptr;
+    // side: -1 left, +1 right
+    const auto limb_handle = [&](const char* name, int side) {
+        const double inner = side * (half_free - 0.1 * o.edge);
+        json box = side < 0 ? json{{"min", {any, any, any}}, {"max", {inner, any, any}}}
+                            : json{{"min", {inner, any, any}}, {"max", {any, any, any}}};
+        return json{{"name", name}, {"cloth", "strip"}, {"select", {{"box", box}}}};
+    };
+    const auto end_handle = [&](const char* name, int side) {
+        const double outer = side * (half - 0.1 * o.edge);
+        json box = side < 0 ? json{{"min", {any, any, any}}, {"max", {outer, any, any}}}
+                            : json{{"min", {outer, any, any}}, {"max", {any, any, any}}};
+        return json{{"name", name},
+                    {"cloth", "strip"},
+                    {"select", {{"box", box}}},
+                    {"stiffness", o.pull / (o.rows() * kPullReach)},
+                    {"from_start", false}};
+    };
+    const auto turn_up = [&](int side) {
+        return json{
+            {"rotate", {{"axis", {0, 1, 0}}, {"through", {side * half_free, 0, 0}}, {"degrees", -90 * side}}},
+            {"translate", {-side * (half_free - half_gap), 0, 0}}};
+    };
+    json scene{
+        {"rumple", 1},
+        {"name", o.name},
+        {"gravity", {0, 0, 0}},
+        {"damping", {{"mass", 20}}},
+        {"cloths",
+         {{{"name", "strip"},
+           {"mesh",
+            {{"generator", "grid"},
+             {"nx", o.columns()},
+             {"ny", o.rows()},
+             {"width", 2 * half},
+             {"height", o.across * o.edge},
+             {"layout", "alternating"}}},
+           {"material", {{"preset", o.material}}},
+           {"imperfection", {{"amplitude", 1e-6}, {"seed", 1}, {"direction", "normal"}}}}}},
+        {"handles", {limb_handle("left", -1), limb_handle("right", 1)}},
+        {"phases",
+         {{{"name", "fold"}, {"duration", 1}, {"motions", {{"left", turn_up(-1)}, {"right", turn_up(1)}}}},
+          {{"name", "rest"}, {"duration", 0.4}},
+          {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
+          {{"name", "settle"}, {"duration", o.pull > 0 ? 0.5 : 2.0}, {"release", {"left", "right"}}}}}};
+    if (o.pull > 0) {
+        scene["handles"].push_back(end_handle("left_end", -1));
+        scene["handles"].push_back(end_handle("right_end", 1));
+        scene["phases"].push_back({{"name", "pull"},
+                                   {"duration", 0.5},
+                                   {"grab", {"left_end", "right_end"}},
+                                   {"motions",
+                                    {{"left_end", {{"translate", {-kPullReach, 0, 0}}}},
+                                     {"right_end", {{"translate", {kPullReach, 0, 0}}}}}}});
+        scene["phases"].push_back(
+            {{"name", "relax"}, {"duration", 2}, {"release", {"left_end", "right_end"}}});
+    }
+    return scene;
+}
+
+double fold_angle(const StripScene& o, std::span<const Vec3d> x) {
+    return fold_angle({o.columns(), o.rows(), o.edge}, std::min(o.limb * o.edge, kFittedLength), x);
+}
+
+}  // namespace rumple

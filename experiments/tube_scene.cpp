@@ -1,0 +1,39 @@
+#include <experiments/tube_scene.hpp>
+
+namespace rumple {
+
+using nlohmann::json;
+
+json tube_scene(const TubeScene& o) {
+    const auto turn = [&](double sign) {
+        return json{{"rotate", {{"axis", {0, 0, 1}}, {"through", {0, 0, 0}}, {"degrees", sign * o.degrees}}},
+                    {"translate", {0, 0, -sign * o.lowered}}};
+    };
+    return {{"rumple", 1},
+            {"name", o.name},
+            {"gravity", {0, 0, 0}},
+            {"step", {{"h", o.h}}},
+            {"cloths",
+             {{{"name", "tube"},
+               {"mesh",
+                {{"generator", "tube"},
+                 {"radius", 0.04},
+                 {"height", 0.11},
+                 {"around", o.around},
+                 {"up", o.up},
+                 {"layout", "right"}}},
+               {"rest", "uv"},
+               {"material", {{"preset", o.material}, {"H_ref", 0.004}}},
+               {"imperfection", {{"amplitude", 2e-5}, {"seed", o.seed}, {"direction", "radial"}}}}}},
+            {"handles",
+             {{{"name", "bottom"}, {"cloth", "tube"}, {"select", {{"ring", "bottom"}}}},
+              {{"name", "top"}, {"cloth", "tube"}, {"select", {{"ring", "top"}}}}}},
+            {"phases",
+             {{{"name", "twist"}, {"duration", o.turn_seconds}, {"motions", {{"top", turn(1)}}}},
+              {{"name", "rest"}, {"duration", 0.4}},
+              {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
+              {{"name", "back"}, {"duration", o.turn_seconds}, {"motions", {{"top", turn(-1)}}}},
+              {{"name", "settle"}, {"duration", 0.5}}}}};
+}
+
+}  // namespace rumple

@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <rumple/core/error.hpp>
+#include <rumple/modeling/isosurface.hpp>
+#include <rumple/modeling/mannequin.hpp>
+#include <rumple/modeling/mannequin_shape.hpp>
+#include <rumple/modeling/remesh.hpp>
+#include <rumple/modeling/skin_weights.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr double kDifference = 1e-4;  // m, of the field's gradients
+
+// The left half, with a border in the plane x = 0.
+TriMesh left_half(const MannequinShape& shape, double edge_length) {
+    const ScalarField field = [&](Vec3d p) { return shape(p); };
+    const ScalarField middle = [](Vec3d p) { return p.x; };
+    const Bounds box{{0, -0.27, -0.02}, {0.78, 0.19, kStature + 0.02}};
+    RemeshOptions options;
+    options.edge_length = edge_length;
+    options.rounds = 9;
+    options.project = [&](Vec3d p, bool on_border) {
+        if (!on_border) return project_to_zero(field, p, kDifference);
+        p = project_to_zero(field, middle, p, kDifference);
+        p.x = 0;
+        return p;
+    };
+    return remesh(isosurface(field, box, 0.014), options);
+}
+
+// Adds the mirror image; vertices in the plane x = 0 belong to both halves.
+TriMesh mirrored(const TriMesh& half) {
+    TriMesh whole = half;
+    std::vector<int> twin(half.positions.size());
+    for (std::size_t v = 0; v < twin.size(); ++v) {
+        const Vec3d p = half.positions[v];
+        twin[v] = int(v);
+        if (p.x == 0) continue;
+        twin[v] = int(whole.positions.size());
+        whole.positions.push_back({-p.x, p.y, p.z});
+    }
+    for (const auto& t : half.triangles)
+        whole.triangles.push_back(
+            {twin[std::size_t(t[0])], twin[std::size_t(t[2])], twin[std::size_t(t[1])]});
+    return whole;
+}
+
+}  // namespace
+
+std::vector<Vec3d> Mannequin::positions(const SkeletonPose& pose) const {
+    std::vector<Vec3d> out;
+    skin(mesh.positions, weights, joint_motions(skeleton, pose), out);
+    return out;
+}
+
+std::vector<Vec3d> Mannequin::positions(Clip clip, double time) const {
+    return positions(clip_pose(skeleton, clip, time));
+}
+
+Mannequin make_mannequin(const MannequinOptions& options) {
+    const auto require = [](double value, double low, double high, const char* name) {
+        if (!(value >= low && value <= high))
+            throw InputError("mannequin", fmt::format("{} is {} m", name, value),
+                             fmt::format("it must lie between {} and {} m", low, high));
+    };
+    require(options.height, 1.0, 2.5, "height");
+    require(options.edge_length, 0.005, 0.05, "edge_length");
+    const double scale = options.height / kStature;
+    const MannequinShape shape;
+    Mannequin out;
+    out.height = options.height;
+    out.mesh = mirrored(left_half(shape, options.edge_length / scale));
+    out.weights = make_skin_weights(shape, out.mesh);
+    out.skeleton = shape.skeleton;
+    for (Vec3d& p : out.mesh.positions) p *= scale;
+    for (Joint& joint : out.skeleton.joints) joint.position *= scale;
+    return out;
+}
+
+}  // namespace rumple

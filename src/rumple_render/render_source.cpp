@@ -1,0 +1,207 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <rumple/core/error.hpp>
+#include <rumple/core/suggest.hpp>
+#include <rumple/io/atomic_file.hpp>
+#include <rumple/io/csv_table.hpp>
+#include <rumple/io/mesh_file.hpp>
+#include <rumple_render/render_source.hpp>
+
+namespace rumple {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_cache_file(const fs::path& path) { return path.extension() == ".pc2" || path.extension() == ".mdd"; }
+bool is_run(const fs::path& folder) { return fs::is_directory(folder / "cache"); }
+
+std::vector<fs::path> sorted_entries(const fs::path& folder) {
+    std::vector<fs::path> entries;
+    for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+    std::sort(entries.begin(), entries.end());
+    return entries;
+}
+
+std::vector<FrameNote> read_notes(const fs::path& path) {
+    const CsvTable table = read_csv(path);
+    const std::vector<std::string> phases = table.text("phase");
+    const std::vector<double> times = table.numbers("time"), material = table.numbers("material_time");
+    std::vector<FrameNote> notes;
+    for (std::size_t i = 0; i < phases.size(); ++i) notes.push_back({phases[i], times[i], material[i]});
+    return notes;
+}
+
+}  // namespace
+
+RenderSource::RenderSource(const fs::path& given) {
+    const fs::path path = given.has_filename() ? given : given.parent_path();
+    if (!fs::exists(path)) throw InputError(path.string(), "there is no such file or folder");
+    if (fs::is_directory(path)) {
+        if (!is_run(path))
+            throw InputError(path.string(), "the folder has no cache/",
+                             "give a run's folder, a mesh or a point cache");
+        run_folder_ = path;
+        label_ = fs::canonical(path).filename().string();
+        for (const fs::path& file : sorted_entries(path / "cache"))
+            if (is_cache_file(file)) add_cache(file);
+        if (parts_.empty())
+            throw InputError((path / "cache").string(), "the folder has no point caches (.pc2)");
+    } else {
+        const fs::path above = fs::absolute(path).parent_path().parent_path();
+        if (fs::exists(above / "summary.json")) run_folder_ = above;
+        label_ = run_folder_.empty() ? path.stem().string() : run_folder_.filename().string();
+        if (is_cache_file(path))
+            add_cache(path);
+        else
+            add_mesh(path);
+    }
+    if (!run_folder_.empty()) read_run_facts();
+}
+
+void RenderSource::add_mesh(const fs::path& path) {
+    parts_.push_back({path.stem().string(), read_mesh(path), look_by_name("cotton")});
+}
+
+void RenderSource::add_cache(const fs::path& path) {
+    fs::path topology = path;
+    topology.replace_extension(".obj");
+    if (!fs::exists(topology)) topology.replace_extension(".ply");
+    if (!fs::exists(topology))
+        throw InputError(
+            path.string(), "its mesh is missing",
+            fmt::format("a cache holds only positions: put {} beside it", path.stem().string() + ".obj"));
+    add_mesh(topology);
+    Part& part = parts_.back();
+    part.cache = std::make_shared<PointCacheReader>(path);
+    if (part.cache->frame_count() == 0)
+        throw InputError(path.string(), "the cache has no frames yet",
+                         "run the scene first, or render its mesh");
+    if (part.cache->vertex_count() != part.mesh.positions.size())
+        throw InputError(path.string(), fmt::format("the cache has {} vertices, its mesh {} has {}",
+                                                    part.cache->vertex_count(), topology.filename().string(),
+                                                    part.mesh.positions.size()));
+}
+
+void RenderSource::read_run_facts() {
+    if (fs::exists(run_folder_ / "metrics.csv")) notes_ = read_notes(run_folder_ / "metrics.csv");
+    if (!fs::exists(run_folder_ / "summary.json")) return;  // a run under way: all things look like cotton
+    const auto summary = nlohmann::json::parse(read_file(run_folder_ / "summary.json"), nullptr, false);
+    if (!summary.is_object()) return;
+    for (const auto& obstacle : summary.value("obstacles", nlohmann::json::array()))
+        add_obstacle_facts(obstacle);
+    for (const auto& json : summary.value("cameras", nlohmann::json::array()))
+        if (auto camera = camera_from_json(json)) cameras_.push_back(std::move(*camera));
+    frame_rate_ = summary.value("output_rate", 30.0);
+    std::map<std::string, std::string> materials;
+    for (const auto& cloth : summary.value("cloths", nlohmann::json::array())) {
+        materials[cloth.value("name", "")] = cloth.value("material", "");
+        hinge_counts_.emplace_back(cloth.value("name", ""), cloth.value("hinges", std::size_t{0}));
+    }
+    for (Part& part : parts_) {
+        const auto found = materials.find(part.name);
+        part.is_cloth = found != materials.end();
+        part.look = part.is_cloth ? look_for_material(found->second) : look_by_name("body");
+    }
+}
+
+// Those that stand have a mesh and no cache: they are known by the summary. A run under way shows what moves.
+void RenderSource::add_obstacle_facts(const nlohmann::json& obstacle) {
+    const std::string name = obstacle.value("name", "");
+    const auto is_it = [&](const Part& part) { return part.name == name; };
+    auto part = std::find_if(parts_.begin(), parts_.end(), is_it);
+    const fs::path mesh = run_folder_ / "cache" / (name + ".obj");
+    const bool whole_run =
+        std::any_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.cache != nullptr; });
+    if (part == parts_.end() && whole_run && fs::exists(mesh)) {
+        add_mesh(mesh);
+        part = parts_.end() - 1;
+    }
+    if (part == parts_.end()) return;
+    if (obstacle.contains("present")) part->present = obstacle["present"].get<std::vector<std::string>>();
+    if (obstacle.value("kind", "") != "plane") return;
+    part->framed = false;
+    const std::vector<Vec3d>& corners = part->mesh.positions;
+    double top = corners.front().z;
+    for (const Vec3d& x : corners) top = std::max(top, x.z);
+    const auto level =
+        std::count_if(corners.begin(), corners.end(), [&](const Vec3d& x) { return x.z > top - 1e-9; });
+    if (level < 4 || part->cache) return;
+    ground_ = ground_ ? std::max(*ground_, top) : top;
+    parts_.erase(part);
+}
+
+bool RenderSource::shows(const Part& part, std::size_t frame) const {
+    if (!part.present || notes_.empty()) return true;
+    const std::string& phase = notes_[std::min(frame, notes_.size() - 1)].phase;
+    return std::find(part.present->begin(), part.present->end(), phase) != part.present->end();
+}
+
+void RenderSource::hide(const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        std::vector<std::string> known;
+        for (const Part& part : parts_) known.push_back(part.name);
+        const auto found = std::find(known.begin(), known.end(), name);
+        if (found == known.end())
+            throw InputError("--hide", fmt::format("{} shows no '{}'", label_, name),
+                             suggestion(name, known));
+        parts_.erase(parts_.begin() + (found - known.begin()));
+    }
+    if (parts_.empty()) throw InputError("--hide", fmt::format("nothing of {} is left to show", label_));
+}
+
+std::size_t RenderSource::frame_count() const {
+    std::size_t count = 1;
+    for (const Part& part : parts_)
+        if (part.cache) count = std::max(count, part.cache->frame_count());
+    return count;
+}
+
+std::vector<RenderObject> RenderSource::objects_at(std::size_t frame) const {
+    std::vector<RenderObject> objects;
+    for (const Part& part : parts_) {
+        if (!shows(part, frame)) continue;
+        RenderObject& object = objects.emplace_back();
+        object.name = part.name;
+        object.mesh = part.mesh;
+        object.look = part.look;
+        object.is_cloth = part.is_cloth;
+        object.framed = part.framed;
+        if (!part.cache) continue;
+        object.rest = part.mesh.positions;
+        object.mesh.positions = part.cache->read_frame(std::min(frame, part.cache->frame_count() - 1));
+    }
+    return objects;
+}
+
+std::size_t RenderSource::first_hinge(const std::string& cloth) const {
+    std::size_t begin = 0;
+    for (const auto& [name, hinges] : hinge_counts_) {
+        if (name == cloth) return begin;
+        begin += hinges;
+    }
+    return 0;
+}
+
+void RenderSource::set_look(const Look& look) {
+    for (Part& part : parts_)
+        if (part.is_cloth) part.look = look;
+}
+
+std::vector<RenderSource> open_sources(const std::vector<std::string>& inputs) {
+    std::vector<RenderSource> sources;
+    for (const fs::path path : inputs) {
+        std::vector<fs::path> runs;
+        if (fs::is_directory(path) && !is_run(path))
+            for (const fs::path& entry : sorted_entries(path))
+                if (is_run(entry)) runs.push_back(entry);
+        if (runs.empty()) runs.push_back(path);
+        for (const fs::path& run : runs) sources.emplace_back(run);
+    }
+    return sources;
+}
+
+}  // namespace rumple
