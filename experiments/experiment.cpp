@@ -7,6 +7,7 @@
 #include <experiments/catalogue.hpp>
 #include <experiments/experiment.hpp>
 #include <rumple/io/atomic_file.hpp>
+#include <rumple/sim/checkpoint.hpp>
 
 namespace rumple {
 
@@ -24,7 +25,7 @@ std::vector<Claim> reproduce(const Experiment& experiment, ExperimentContext ben
     std::vector<Claim> claims = experiment.reproduce(bench);
     if (bench.out().empty()) return claims;
     nlohmann::json verdict{{"experiment", experiment.name},     {"summary", experiment.summary},
-                           {"size", to_string(bench.size())},   {"version", RUMPLE_VERSION},
+                           {"size", to_string(bench.size())},   {"version", program_version()},
                            {"paper", experiment.paper},         {"ours", experiment.ours},
                            {"figures", nlohmann::json::array()}};
     for (const Claim& claim : claims) verdict["claims"].push_back(to_json(claim));
