@@ -34,15 +34,16 @@ LawsBenchResult bench_laws(const TwistSize& size, const BenchOptions& options) {
     options.say(fmt::format("{}: walking to the buckled part of the twist", size.name));
     const std::vector<TwistState> states = buckled_states(with, options.states_of(size), options.threads);
     const StepperOptions one_solve{.threads = options.threads, .newton_iterations = 1};
-    Stepper on(with.model(), one_solve), off(without.model(), one_solve);
+    const auto on = make_stepper(with.model(), one_solve);
+    const auto off = make_stepper(without.model(), one_solve);
     for (int round = 0; round < options.repeats; ++round) {
         options.say(fmt::format("{}: timing, round {} of {}", size.name, round + 1, options.repeats));
         for (const auto& [n, state] : states) {
             // who goes first changes, so that warm caches favour neither
             Cost a, b;
-            if ((round + n) % 2 == 0) a = time_one_solve(on, state, with.input(n), result.on);
-            b = time_one_solve(off, state, without.input(n), result.off);
-            if ((round + n) % 2 != 0) a = time_one_solve(on, state, with.input(n), result.on);
+            if ((round + n) % 2 == 0) a = time_one_solve(*on, state, with.input(n), result.on);
+            b = time_one_solve(*off, state, without.input(n), result.off);
+            if ((round + n) % 2 != 0) a = time_one_solve(*on, state, with.input(n), result.on);
             result.whole.add(100 * (a.whole - b.whole) / b.whole);
             result.outside.add(100 * (a.outside - b.outside) / b.whole);
         }

@@ -42,13 +42,13 @@ ScaleBenchResult bench_scale(const TwistSize& size, const BenchOptions& options,
     result.vertices = twist.model().vertex_count();
     State state = twist.carried_over(small, shape);
     twist.keep_model_alone();
-    Stepper stepper(twist.model(), {.threads = options.threads, .tolerance = tolerance});
+    const auto stepper = make_stepper(twist.model(), {.threads = options.threads, .tolerance = tolerance});
     Samples rate;
     for (int n = 0; n < kWarmUp + kSteps * options.repeats; ++n) {
         options.say(fmt::format("{}: step {} of {}{}", size.name, n + 1, kWarmUp + kSteps * options.repeats,
                                 n < kWarmUp ? ", to warm up" : ""));
         const auto start = std::chrono::steady_clock::now();
-        const StepReport report = stepper.step(state, twist.input(begin + n));
+        const StepReport report = stepper->step(state, twist.input(begin + n));
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
         if (!report.accepted) throw SimulationError("a step of the benchmark failed: " + report.failure);
         if (n < kWarmUp) continue;
@@ -61,7 +61,7 @@ ScaleBenchResult bench_scale(const TwistSize& size, const BenchOptions& options,
         result.iterate.add(t.iterate / solves);
         result.advance.add(t.advance / solves);
         result.iterations.add(report.iterations / solves);
-        result.bytes_per_iteration = static_cast<double>(stepper.bytes_per_iteration());
+        result.bytes_per_iteration = static_cast<double>(stepper->bytes_per_iteration());
         rate.add(report.iterations * result.bytes_per_iteration / t.iterate);
     }
     result.bandwidth = rate.median();

@@ -106,10 +106,10 @@ void add_blender(TwistCase& twist, const std::vector<TwistState>& states, const 
     for (const auto& [n, state] : states) time_ours(ours, state, twist.input(n), result.ours);
     if (options.threads == 1) return;
     result.ours_on_one.emplace().name = "rumple, 1 thread";
-    Stepper on_one(twist.model(), {.threads = 1});
-    stepped(on_one, states.front().state, twist.input(states.front().step));  // sets itself up
+    const auto on_one = make_stepper(twist.model(), {.threads = 1});
+    stepped(*on_one, states.front().state, twist.input(states.front().step));  // sets itself up
     for (int round = 0; round < options.repeats + 1; ++round)
-        for (const auto& [n, state] : states) time_ours(on_one, state, twist.input(n), *result.ours_on_one);
+        for (const auto& [n, state] : states) time_ours(*on_one, state, twist.input(n), *result.ours_on_one);
     result.ours_on_one->error = result.ours.error;  // the same bits
 }
 
@@ -154,20 +154,21 @@ TwistBenchResult bench_twist(const TwistSize& size, const BenchOptions& options)
     for (const TwistState& s : states) result.steps.push_back(s.step);
 
     // one linear solve each: the first Newton step and no more
-    Stepper ours(model, {.threads = options.threads});
-    Stepper one_solve(model, {.threads = options.threads, .newton_iterations = 1});
-    Stepper one_direct(model, {.threads = 1, .solver = SolverChoice::direct, .newton_iterations = 1});
+    const auto ours = make_stepper(model, {.threads = options.threads});
+    const auto one_solve = make_stepper(model, {.threads = options.threads, .newton_iterations = 1});
+    const auto one_direct =
+        make_stepper(model, {.threads = 1, .solver = SolverChoice::direct, .newton_iterations = 1});
     for (const auto& [n, state] : states) {
         const StepInput input = twist.input(n);
         options.say(fmt::format("{}: step {}, errors against a direct solve", size.name, n));
-        const State direct = stepped(one_direct, state, input);
+        const State direct = stepped(*one_direct, state, input);
         if (result.equal_error_tolerance == 0)
             result.equal_error_tolerance = tolerance_of_equal_error(model, state, input, direct);
         TextbookReport unused;
         const auto error_of = [&](double tolerance) {
             return largest_distance(textbook_step(model, state, input, {tolerance, 1}, unused), direct, edge);
         };
-        result.ours.error.add(largest_distance(stepped(one_solve, state, input), direct, edge));
+        result.ours.error.add(largest_distance(stepped(*one_solve, state, input), direct, edge));
         result.textbook.error.add(error_of(0));
         result.textbook_equal_error.error.add(error_of(result.equal_error_tolerance));
     }
@@ -178,15 +179,15 @@ TwistBenchResult bench_twist(const TwistSize& size, const BenchOptions& options)
             const StepInput input = twist.input(n);
             options.say(
                 fmt::format("{}: step {}, timing, round {} of {}", size.name, n, round + 1, options.repeats));
-            const State here = time_ours(ours, state, input, result.ours);
+            const State here = time_ours(*ours, state, input, result.ours);
             const State there = time_textbook(model, state, input, {}, result.textbook);
-            time_ours(ours, state, input, result.ours);
+            time_ours(*ours, state, input, result.ours);
             time_textbook(model, state, input, {.tolerance = result.equal_error_tolerance},
                           result.textbook_equal_error);
-            time_ours(ours, state, input, result.ours);
+            time_ours(*ours, state, input, result.ours);
             result.step_difference.add(largest_distance(here, there, edge));
         }
-    if (options.blender) add_blender(twist, states, options, ours, result);
+    if (options.blender) add_blender(twist, states, options, *ours, result);
     return result;
 }
 

@@ -117,14 +117,14 @@ std::vector<TwistState> buckled_states(TwistCase& twist, int count, int threads,
                                        const std::function<void(int, int)>& progress) {
     const int first = static_cast<int>(kBuckledFrom * twist.twist_steps()), last = twist.twist_steps() - 1;
     std::vector<TwistState> found;
-    Stepper stepper(twist.model(), {.threads = threads});
+    const auto stepper = make_stepper(twist.model(), {.threads = threads});
     State state = twist.initial_state();
     for (int n = 0; n <= last; ++n) {
         const auto taken = static_cast<int>(found.size());
         if (taken < count && n == first + taken * (last - first) / std::max(1, count - 1))
             found.push_back({n, state});
         if (static_cast<int>(found.size()) == count) break;
-        const StepReport report = stepper.step(state, twist.input(n));
+        const StepReport report = stepper->step(state, twist.input(n));
         if (!report.accepted)
             throw SimulationError(fmt::format("step {} of the twist failed: {}", n, report.failure));
         if (progress) progress(n + 1, last);

@@ -40,12 +40,12 @@ TEST(Textbook, OneStepAgreesFromTenStatesOfTheTwist) {
     TwistCase twist(options);
     const int every = twist.step_count() / 10;
     const double edge = twist.model().mean_edge_length;
-    Stepper stepper(twist.model(), {.threads = 2});
+    const auto stepper = make_stepper(twist.model(), {.threads = 2});
     State state = twist.initial_state();
     int compared = 0;
     for (int n = 0; n < 10 * every; ++n) {
         const State before = state;
-        const StepReport report = stepper.step(state, twist.input(n));
+        const StepReport report = stepper->step(state, twist.input(n));
         ASSERT_TRUE(report.accepted) << report.failure;
         if (n % every != every - 1) continue;
         const State oracle = textbook_step(twist.model(), before, twist.input(n));
@@ -69,8 +69,8 @@ TEST(Textbook, StepWithDirectSolverIsTheSameToRoundOff) {
     input.mass_damping = 0.7;
     input.stiffness_damping = 0.003;
     State ours = tube.state;
-    Stepper stepper(tube.twist.model(), {.threads = 1, .solver = SolverChoice::direct});
-    ASSERT_TRUE(stepper.step(ours, input).accepted);
+    const auto stepper = make_stepper(tube.twist.model(), {.threads = 1, .solver = SolverChoice::direct});
+    ASSERT_TRUE(stepper->step(ours, input).accepted);
     const State oracle = textbook_step(tube.twist.model(), tube.state, input);
     EXPECT_LT(largest_distance(ours, oracle), 1e-10 * tube.twist.model().mean_edge_length);
     for (std::size_t e = 0; e < ours.bending.size(); ++e) {
@@ -87,8 +87,8 @@ TEST(Textbook, SpringHandlesAreTheSameToRoundOff) {
     const std::vector<double> stiffness(input.handles.vertices.size(), 30.0);
     input.handles.stiffness = stiffness;
     State ours = tube.state;
-    Stepper stepper(tube.twist.model(), {.threads = 1, .solver = SolverChoice::direct});
-    ASSERT_TRUE(stepper.step(ours, input).accepted);
+    const auto stepper = make_stepper(tube.twist.model(), {.threads = 1, .solver = SolverChoice::direct});
+    ASSERT_TRUE(stepper->step(ours, input).accepted);
     const State oracle = textbook_step(tube.twist.model(), tube.state, input);
     EXPECT_LT(largest_distance(ours, oracle), 1e-10 * tube.twist.model().mean_edge_length);
 }
@@ -106,7 +106,7 @@ TEST(Textbook, TensileFrictionAndPlasticityAreTheSame) {
     std::vector<int> held;
     for (int v = 0; v < model.vertex_count(); ++v)
         if (std::abs(mesh.positions[static_cast<std::size_t>(v)].x) > 0.0099) held.push_back(v);
-    Stepper stepper(model, {.threads = 1, .solver = SolverChoice::direct});
+    const auto stepper = make_stepper(model, {.threads = 1, .solver = SolverChoice::direct});
     State ours = make_state(model, mesh.positions), oracle = ours;
     int yielding = 0, extra = 0;
     for (int n = 0; n < 40; ++n) {
@@ -118,7 +118,7 @@ TEST(Textbook, TensileFrictionAndPlasticityAreTheSame) {
         StepInput input;
         input.material_dt = n >= 15 && n < 20 ? 10 : 0.01;
         if (n < 20) input.handles = {held, targets, {}};
-        const StepReport report = stepper.step(ours, input);
+        const StepReport report = stepper->step(ours, input);
         ASSERT_TRUE(report.accepted) << report.failure;
         oracle = textbook_step(model, oracle, input);
         yielding += report.yielding;
@@ -136,11 +136,11 @@ TEST(Textbook, TensileFrictionAndPlasticityAreTheSame) {
 TEST(Textbook, EnergyAndForcesAreTheLibrarys) {
     ShakenTube tube;
     const StepInput input = tube.twist.input(0);
-    Stepper stepper(tube.twist.model(), {.threads = 1});
+    const auto stepper = make_stepper(tube.twist.model(), {.threads = 1});
     const TextbookForces oracle = textbook_forces(tube.twist.model(), tube.state, input);
-    const double energy = stepper.potential_energy(tube.state, input);
+    const double energy = stepper->potential_energy(tube.state, input);
     EXPECT_NEAR(oracle.energy, energy, 1e-12 * energy);
-    const std::vector<Vec3d> forces = stepper.internal_forces(tube.state, input);
+    const std::vector<Vec3d> forces = stepper->internal_forces(tube.state, input);
     double largest = 0, difference = 0;
     for (std::size_t v = 0; v < forces.size(); ++v) {
         largest = std::max(largest, norm(forces[v]));

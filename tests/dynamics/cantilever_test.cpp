@@ -53,9 +53,9 @@ Tip hang_out(const StripOptions& o, double gamma) {
     in.gravity = {0, 0, -gamma * o.stiffness * kBending / (kDensity * length * length * length)};
     const Held clamp(mesh.positions, [&](Vec3d p) { return p.x < 0.75 * row; });
     in.handles = clamp.handles();
-    Stepper stepper(cloth.model, direct_solver());
+    const auto stepper = make_stepper(cloth.model, direct_solver());
     State state = cloth.at_rest();
-    EXPECT_GT(settle(stepper, state, in, 1e-7 * length, 2000), 0);
+    EXPECT_GT(settle(*stepper, state, in, 1e-7 * length, 2000), 0);
 
     Vec3d tip;
     const auto last = static_cast<std::size_t>(

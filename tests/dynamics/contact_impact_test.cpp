@@ -34,13 +34,13 @@ TEST(ContactImpact, MomentumOfClothOnClothIsConserved) {
     for (const double speed : {0.2, 3.0}) {
         TwoSheets sheets(speed);
         StepperOptions exact = direct_solver();  // conjugate gradients would leave their tolerance
-        Stepper stepper(sheets.cloths.model, exact);
+        const auto stepper = make_stepper(sheets.cloths.model, exact);
         const Vec3d before = momentum(sheets.cloths.model, sheets.state);
         StepInput in;
         in.h = speed > 1 ? 0.002 : 0.01;
         int touched = 0, held = 0;
         for (int n = 0; n < 40; ++n) {
-            const StepReport report = stepper.step(sheets.state, in);
+            const StepReport report = stepper->step(sheets.state, in);
             ASSERT_TRUE(report.accepted) << report.failure;
             touched += report.contact.touching + report.contact.collisions;
             held += report.contact.held_back;
@@ -81,15 +81,15 @@ TEST(ContactImpact, SameBitsForAnyNumberOfThreads) {
     const Draped scene;
     State state[3] = {scene.cloths.at_rest(), scene.cloths.at_rest(), scene.cloths.at_rest()};
     int touched = 0;
-    std::vector<Stepper> steppers;
+    std::vector<std::unique_ptr<Stepper>> steppers;
     for (int k = 0; k < 3; ++k) {
         StepperOptions options;
         options.threads = k + 1;
-        steppers.emplace_back(scene.cloths.model, options);
+        steppers.push_back(make_stepper(scene.cloths.model, options));
     }
     for (int n = 0; n < 40; ++n) {
         for (int k = 0; k < 3; ++k) {
-            const StepReport report = steppers[static_cast<std::size_t>(k)].step(state[k], scene.in);
+            const StepReport report = steppers[static_cast<std::size_t>(k)]->step(state[k], scene.in);
             ASSERT_TRUE(report.accepted) << report.failure;
             touched += report.contact.touching;
         }
@@ -105,33 +105,33 @@ TEST(ContactImpact, GoesOnFromAnyMomentToTheSameBits) {
     State straight = scene.cloths.at_rest();
     std::vector<State> moments;
     {
-        Stepper stepper(scene.cloths.model, {.threads = 1});
+        const auto stepper = make_stepper(scene.cloths.model, {.threads = 1});
         for (int n = 0; n < 40; ++n) {
             if (n % 10 == 5) moments.push_back(straight);
-            ASSERT_TRUE(stepper.step(straight, scene.in).accepted);
+            ASSERT_TRUE(stepper->step(straight, scene.in).accepted);
         }
     }
     for (State state : moments) {  // a stepper that knows nothing but the state
-        Stepper fresh(scene.cloths.model, {.threads = 1});
-        while (state.step < 40) ASSERT_TRUE(fresh.step(state, scene.in).accepted);
+        const auto fresh = make_stepper(scene.cloths.model, {.threads = 1});
+        while (state.step < 40) ASSERT_TRUE(fresh->step(state, scene.in).accepted);
         EXPECT_TRUE(state == straight);
     }
 }
 
 TEST(ContactImpact, DrapedClothCrossesNothingAndComesToRest) {
     const Draped scene;
-    Stepper stepper(scene.cloths.model, {.threads = 1});
+    const auto stepper = make_stepper(scene.cloths.model, {.threads = 1});
     State state = scene.cloths.at_rest();
     for (int n = 0; n < 200; ++n) {
-        const StepReport report = stepper.step(state, scene.in);
+        const StepReport report = stepper->step(state, scene.in);
         ASSERT_TRUE(report.accepted) << report.failure;
         const auto found =
-            scene.cloths.crossings(state, stepper.obstacle_positions(state, scene.cloths.given()));
+            scene.cloths.crossings(state, stepper->obstacle_positions(state, scene.cloths.given()));
         ASSERT_EQ(found.cloth, 0) << n;
         ASSERT_EQ(found.obstacles, 0) << n;
     }
     const std::vector<Vec3d> before = state.x;
-    for (int n = 0; n < 100; ++n) ASSERT_TRUE(stepper.step(state, scene.in).accepted);
+    for (int n = 0; n < 100; ++n) ASSERT_TRUE(stepper->step(state, scene.in).accepted);
     EXPECT_LT(largest_difference(state.x, before), 1e-4);
 }
 

@@ -13,7 +13,7 @@ struct Incline {
     ContactCloths cloths{{moved(make_grid(7, 7, 0.03, 0.03, Layout::alternating), {0.3, -0.2, 9.9e-4})},
                          Material{},
                          {floor_part(4)}};
-    Stepper stepper{cloths.model, {.threads = 1}};
+    std::unique_ptr<Stepper> stepper = make_stepper(cloths.model, {.threads = 1});
     State state = cloths.at_rest();
     StepInput in;
 
@@ -23,7 +23,7 @@ struct Incline {
     }
     void steps(int n) {
         for (int i = 0; i < n; ++i) {
-            const StepReport report = stepper.step(state, in);
+            const StepReport report = stepper->step(state, in);
             ASSERT_TRUE(report.accepted) << report.failure;
         }
     }
@@ -58,11 +58,11 @@ TEST(ContactIncline, SlidesFreelyWithoutFriction) {
                              plane.friction = 0;
                              return std::vector{plane};
                          }());
-    Stepper stepper(cloths.model, direct_solver());
+    const auto stepper = make_stepper(cloths.model, direct_solver());
     State state = cloths.at_rest();
     StepInput in;
     in.gravity = {1, 0, -9};
-    for (int n = 0; n < 50; ++n) ASSERT_TRUE(stepper.step(state, in).accepted);
+    for (int n = 0; n < 50; ++n) ASSERT_TRUE(stepper->step(state, in).accepted);
     EXPECT_NEAR(mean_of(state.v).x, 0.5, 1e-6);
     EXPECT_NEAR(mean_of(state.x).x - 0.3, 0.5 * 0.01 * 0.01 * 50 * 51, 1e-6);
 }

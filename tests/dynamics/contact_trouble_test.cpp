@@ -40,7 +40,7 @@ TEST(ContactTrouble, PinchedClothGoesOnAndComesOutClean) {
                                 rotation(Vec3d{1, 0, 0}, std::numbers::pi / 2));
     ContactCloths cloths({sheet}, Material{}, boxes);
     const Held held(cloths.meshes[0].positions, [](Vec3d p) { return p.z > 0.0349; });
-    Stepper stepper(cloths.model, {.threads = 1});
+    const auto stepper = make_stepper(cloths.model, {.threads = 1});
     State state = cloths.at_rest();
     StepInput in;
     in.gravity = {0, 0, -9.81};
@@ -51,7 +51,7 @@ TEST(ContactTrouble, PinchedClothGoesOnAndComesOutClean) {
     const auto step = [&](double closed) {  // m: how far each box has come
         boxes_now.to(shifted(shifted(open, 0, 8, {0, closed, 0}), 8, 16, {0, -closed, 0}));
         in.obstacles = boxes_now.motion();
-        const StepReport report = stepper.step(state, in);
+        const StepReport report = stepper->step(state, in);
         EXPECT_TRUE(report.accepted) << report.failure;
         EXPECT_TRUE(all_finite(state));
         EXPECT_EQ(cloths.crossings(state, boxes_now.end).cloth, 0) << state.step;
@@ -79,14 +79,14 @@ TEST(ContactTrouble, GarmentThatStartsSlightlyInsideComesOut) {
     soft.membrane = {20, 20, 0, 10};
     ContactCloths cloths({moved(make_tube(24, 7, 0.0195, 0.02, Layout::alternating), {0, 0, -0.01})}, soft,
                          {obstacle_of(test::ball(0.02, 3))});
-    Stepper stepper(cloths.model, {.threads = 1});
+    const auto stepper = make_stepper(cloths.model, {.threads = 1});
     State state = cloths.at_rest();
     const std::vector<Vec3d> ball = cloths.given();
     EXPECT_GT(cloths.crossings(state, ball).obstacles, 20);
     StepInput in;
     int n = 0;
     for (; n < 100; ++n) {
-        const StepReport report = stepper.step(state, in);
+        const StepReport report = stepper->step(state, in);
         ASSERT_TRUE(report.accepted) << report.failure;
         EXPECT_EQ(cloths.crossings(state, ball).cloth, 0);
         if (cloths.crossings(state, ball).obstacles == 0 && report.contact.inside == 0) break;
@@ -94,7 +94,7 @@ TEST(ContactTrouble, GarmentThatStartsSlightlyInsideComesOut) {
     EXPECT_LT(n, 50);
     // and stays out, at rest
     for (int k = 0; k < 60; ++k) {
-        ASSERT_TRUE(stepper.step(state, in).accepted);
+        ASSERT_TRUE(stepper->step(state, in).accepted);
         const auto found = cloths.crossings(state, ball);
         ASSERT_EQ(found.obstacles + found.cloth, 0) << k;
     }
@@ -106,7 +106,7 @@ TEST(ContactTrouble, ClothIsDrawnOffWhatSticksOutThroughItsFaces) {
     ContactCloths cloths({moved(make_grid(9, 9, 0.08, 0.08, Layout::right), {})}, Material{},
                          {knob(0.0033, 0.0066), knob(-0.0164, -0.0132)});
     const Held held(cloths.meshes[0].positions, [](Vec3d p) { return std::abs(p.x) > 0.0399; });
-    Stepper stepper(cloths.model, {.threads = 1});
+    const auto stepper = make_stepper(cloths.model, {.threads = 1});
     State state = cloths.at_rest();
     StepInput in;
     in.gravity = {0, 0, -9.81};
@@ -115,7 +115,7 @@ TEST(ContactTrouble, ClothIsDrawnOffWhatSticksOutThroughItsFaces) {
     ASSERT_GT(cloths.crossings(state, knobs).obstacles, 4);
     int n = 0, counted = 0;
     for (; n < 60 && cloths.crossings(state, knobs).obstacles > 0; ++n) {
-        const StepReport report = stepper.step(state, in);
+        const StepReport report = stepper->step(state, in);
         ASSERT_TRUE(report.accepted) << report.failure;
         counted += report.contact.inside > 0;
     }
@@ -123,7 +123,7 @@ TEST(ContactTrouble, ClothIsDrawnOffWhatSticksOutThroughItsFaces) {
     EXPECT_GT(counted, 0);
     EXPECT_TRUE(state.contact.inside.empty());
     for (int k = 0; k < 60; ++k) {
-        ASSERT_TRUE(stepper.step(state, in).accepted);
+        ASSERT_TRUE(stepper->step(state, in).accepted);
         ASSERT_EQ(cloths.crossings(state, knobs).obstacles, 0) << k;
     }
 }
@@ -135,15 +135,15 @@ TEST(ContactTrouble, StateInTheMiddleOfAPinchGoesOnToTheSameBits) {
     in.gravity = {0, 0, -9.81};
     State straight = cloths.at_rest();
     std::vector<State> moments;
-    Stepper stepper(cloths.model, {.threads = 1});
+    const auto stepper = make_stepper(cloths.model, {.threads = 1});
     while (straight.step < 12) {
         moments.push_back(straight);
-        ASSERT_TRUE(stepper.step(straight, in).accepted);
+        ASSERT_TRUE(stepper->step(straight, in).accepted);
     }
     EXPECT_FALSE(moments[1].contact.inside.empty());
     for (State state : moments) {
-        Stepper fresh(cloths.model, {.threads = 2});
-        while (state.step < 12) ASSERT_TRUE(fresh.step(state, in).accepted);
+        const auto fresh = make_stepper(cloths.model, {.threads = 2});
+        while (state.step < 12) ASSERT_TRUE(fresh->step(state, in).accepted);
         EXPECT_TRUE(state == straight);
     }
 }
@@ -156,7 +156,7 @@ TEST(ContactTrouble, BallThrownAtAHangingClothDoesNotGoThrough) {
                                 rotation(Vec3d{1, 0, 0}, std::numbers::pi / 2));
     ContactCloths cloths({sheet}, Material{}, {ball});
     const Held held(cloths.meshes[0].positions, [](Vec3d p) { return p.z > 0.0599; });
-    Stepper stepper(cloths.model, {.threads = 1});
+    const auto stepper = make_stepper(cloths.model, {.threads = 1});
     State state = cloths.at_rest();
     StepInput in;
     in.gravity = {0, 0, -9.81};
@@ -168,7 +168,7 @@ TEST(ContactTrouble, BallThrownAtAHangingClothDoesNotGoThrough) {
         const double way = std::min(0.09, 10 * in.h * n);
         now.to(shifted(cloths.given(), 0, ball.vertices.size(), {0, way, 0}));
         in.obstacles = now.motion();
-        const StepReport report = stepper.step(state, in);
+        const StepReport report = stepper->step(state, in);
         ASSERT_TRUE(report.accepted) << report.failure;
         const auto found = cloths.crossings(state, now.end);
         ASSERT_EQ(found.cloth, 0) << n;
@@ -184,7 +184,7 @@ TEST(ContactTrouble, ObstacleThatMovesSeveralThicknessesAStepDoesNotGoThrough) {
     box.moves = true;
     ContactCloths cloths({moved(make_grid(15, 15, 0.08, 0.08, Layout::alternating), {0, 0, 0.013})},
                          Material{}, {box});
-    Stepper stepper(cloths.model, {.threads = 1});
+    const auto stepper = make_stepper(cloths.model, {.threads = 1});
     State state = cloths.at_rest();
     StepInput in;
     in.gravity = {0, 0, -9.81};
@@ -195,7 +195,7 @@ TEST(ContactTrouble, ObstacleThatMovesSeveralThicknessesAStepDoesNotGoThrough) {
         const double t = n * in.h;
         now.to(shifted(cloths.given(), 0, 8, {0.03 * std::sin(20 * t), 0, 0.02 * std::sin(25 * t)}));
         in.obstacles = now.motion();
-        const StepReport report = stepper.step(state, in);
+        const StepReport report = stepper->step(state, in);
         ASSERT_TRUE(report.accepted) << report.failure;
         const auto found = cloths.crossings(state, now.end);
         ASSERT_EQ(found.cloth, 0) << n;

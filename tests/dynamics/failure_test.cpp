@@ -22,9 +22,9 @@ class FailedStep : public testing::Test {
     void SetUp() override {
         in_.gravity = {0, 0, -9.81};
         in_.handles = held_.handles();
-        Stepper stepper(cloth_.model);
+        const auto stepper = make_stepper(cloth_.model);
         state_.v = shaken(state_.v, 0.5, 5);
-        for (int n = 0; n < 5; ++n) ASSERT_TRUE(stepper.step(state_, in_).accepted);
+        for (int n = 0; n < 5; ++n) ASSERT_TRUE(stepper->step(state_, in_).accepted);
     }
 
     static bool same_bits(const State& a, const State& b) {  // NaN equals itself here
@@ -49,9 +49,9 @@ class FailedStep : public testing::Test {
                 StepperOptions options;
                 options.solver = solver;
                 options.newton_iterations = newton;
-                Stepper stepper(cloth_.model, options);
+                const auto stepper = make_stepper(cloth_.model, options);
                 const State before = state_;
-                const StepReport report = stepper.step(state_, in);
+                const StepReport report = stepper->step(state_, in);
                 EXPECT_FALSE(report.accepted);
                 EXPECT_FALSE(report.failure.empty());
                 EXPECT_TRUE(same_bits(state_, before));
@@ -60,13 +60,13 @@ class FailedStep : public testing::Test {
 };
 
 TEST_F(FailedStep, EvaluatingIsNotCommitting) {
-    Stepper stepper(cloth_.model);
+    const auto stepper = make_stepper(cloth_.model);
     const State before = state_;
-    const double energy = stepper.potential_energy(state_, in_);
-    const std::vector<Vec3d> forces = stepper.internal_forces(state_, in_);
+    const double energy = stepper->potential_energy(state_, in_);
+    const std::vector<Vec3d> forces = stepper->internal_forces(state_, in_);
     EXPECT_EQ(state_, before);
-    EXPECT_EQ(stepper.potential_energy(state_, in_), energy);
-    EXPECT_EQ(stepper.internal_forces(state_, in_), forces);
+    EXPECT_EQ(stepper->potential_energy(state_, in_), energy);
+    EXPECT_EQ(stepper->internal_forces(state_, in_), forces);
 }
 
 TEST_F(FailedStep, NaNOrInfiniteTargetNamesItsVertex) {
@@ -75,7 +75,7 @@ TEST_F(FailedStep, NaNOrInfiniteTargetNamesItsVertex) {
         targets[2].y = bad;
         in_.handles = {held_.vertices, targets, {}};
         expect_refused(in_);
-        const std::string failure = Stepper(cloth_.model).step(state_, in_).failure;
+        const std::string failure = make_stepper(cloth_.model)->step(state_, in_).failure;
         EXPECT_NE(failure.find(std::to_string(held_.vertices[2])), std::string::npos) << failure;
     }
 }
@@ -161,14 +161,15 @@ TEST_F(FailedStep, HandlesThatDoNotFit) {
 }
 
 TEST_F(FailedStep, GoodStepsAfterItAreAsIfItHadNotBeen) {
-    Stepper disturbed(cloth_.model), calm(cloth_.model);
+    const auto disturbed = make_stepper(cloth_.model);
+    const auto calm = make_stepper(cloth_.model);
     State other = state_;
     StepInput bad = in_;
     bad.gravity.x = kNan;
-    EXPECT_FALSE(disturbed.step(state_, bad).accepted);
+    EXPECT_FALSE(disturbed->step(state_, bad).accepted);
     for (int n = 0; n < 5; ++n) {
-        ASSERT_TRUE(disturbed.step(state_, in_).accepted);
-        ASSERT_TRUE(calm.step(other, in_).accepted);
+        ASSERT_TRUE(disturbed->step(state_, in_).accepted);
+        ASSERT_TRUE(calm->step(other, in_).accepted);
     }
     EXPECT_EQ(state_, other);
 }

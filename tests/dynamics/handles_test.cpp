@@ -35,13 +35,13 @@ TEST(ExactHandles, ReachTheirTargetsToTheLastBit) {
         const TwistedTube tube(all_laws_material(4e-3));
         StepperOptions options;
         options.newton_iterations = newton;
-        Stepper stepper(tube.cloth.model, options);
+        const auto stepper = make_stepper(tube.cloth.model, options);
         State state = tube.cloth.at_rest();
         for (int n = 1; n <= 10; ++n) {
             const std::vector<Vec3d> targets = tube.targets(0.0371 * n);
             StepInput in;
             in.handles = {tube.both, targets, {}};
-            ASSERT_TRUE(stepper.step(state, in).accepted);
+            ASSERT_TRUE(stepper->step(state, in).accepted);
             for (std::size_t i = 0; i < targets.size(); ++i)
                 ASSERT_EQ(state.x[static_cast<std::size_t>(tube.both[i])], targets[i]) << "newton " << newton;
         }
@@ -54,11 +54,11 @@ TEST(ExactHandles, ReachFromFarAwayToTheLastBit) {
     const Held all(cloth.mesh.positions, [](Vec3d) { return true; });
     const std::vector<Vec3d> targets = shaken(all.targets, 1e-4, 1);
     for (int newton : {0, 1, 5}) {
-        Stepper stepper(cloth.model, direct_solver(newton));
+        const auto stepper = make_stepper(cloth.model, direct_solver(newton));
         State state = make_state(cloth.model, shaken(all.targets, 1, 2));
         StepInput in;
         in.handles = {all.vertices, targets, {}};
-        ASSERT_TRUE(stepper.step(state, in).accepted);
+        ASSERT_TRUE(stepper->step(state, in).accepted);
         EXPECT_EQ(state.x, targets);
     }
 }
@@ -67,7 +67,7 @@ TEST(ExactHandles, TorqueOnTheTopBalancesTheBottomAtRest) {
     Material m = *find_preset("cotton");
     m.H_ref = 4e-3;
     const TwistedTube tube(m);
-    Stepper stepper(tube.cloth.model, direct_solver());
+    const auto stepper = make_stepper(tube.cloth.model, direct_solver());
     State state = tube.cloth.at_rest();
     StepInput in;
     in.material_dt = 0;
@@ -75,14 +75,14 @@ TEST(ExactHandles, TorqueOnTheTopBalancesTheBottomAtRest) {
     for (int n = 1; n <= 20; ++n) {
         const std::vector<Vec3d> targets = tube.targets(-0.005 * n);
         in.handles = {tube.both, targets, {}};
-        ASSERT_TRUE(stepper.step(state, in).accepted);
+        ASSERT_TRUE(stepper->step(state, in).accepted);
     }
     const std::vector<Vec3d> targets = tube.targets(-0.1);
     in.handles = {tube.both, targets, {}};
-    ASSERT_GT(settle(stepper, state, in, 1e-12, 4000), 0);
+    ASSERT_GT(settle(*stepper, state, in, 1e-12, 4000), 0);
     const auto half = static_cast<std::size_t>(TwistedTube::kAround);
-    const Wrench low = total_reaction(tube.bottom, stepper.reactions().first(half), state.x, {0, 0, 0});
-    const Wrench high = total_reaction(tube.top, stepper.reactions().subspan(half), state.x, {0, 0, 0});
+    const Wrench low = total_reaction(tube.bottom, stepper->reactions().first(half), state.x, {0, 0, 0});
+    const Wrench high = total_reaction(tube.top, stepper->reactions().subspan(half), state.x, {0, 0, 0});
     EXPECT_LT(high.torque.z, -1e-5) << "the handle turns the cloth the way it was turned";
     EXPECT_NEAR(high.torque.z, -low.torque.z, 1e-6 * std::abs(high.torque.z));
     EXPECT_LT(norm(high.force + low.force), 1e-6 * norm(high.force));
@@ -110,12 +110,12 @@ Pulled pull(double stiffness) {
     StepInput in;
     in.mass_damping = 5;
     in.handles = {vertices, targets, stiffnesses};
-    Stepper stepper(cloth.model, direct_solver());
+    const auto stepper = make_stepper(cloth.model, direct_solver());
     State state = cloth.at_rest();
-    EXPECT_GT(settle(stepper, state, in, 1e-13, 3000), 0);
+    EXPECT_GT(settle(*stepper, state, in, 1e-13, 3000), 0);
     Pulled result{state.x, {}};
     for (std::size_t i = left.vertices.size(); i < vertices.size(); ++i) {
-        const Vec3d r = stepper.reactions()[i];
+        const Vec3d r = stepper->reactions()[i];
         result.reaction += r;
         if (stiffness == 0) continue;
         const Vec3d spring = stiffness * (targets[i] - state.x[static_cast<std::size_t>(vertices[i])]);
@@ -143,7 +143,7 @@ TEST(ExactHandles, ReactionCountsTheInertiaOfTheVerticesTheyCarry) {
     // every vertex carried along with constant acceleration: the handles push with mass times acceleration
     const SampleCloth cloth(make_grid(4, 3, 0.03, 0.02, Layout::right), *find_preset("cotton"));
     const Held all(cloth.mesh.positions, [](Vec3d) { return true; });
-    Stepper stepper(cloth.model, direct_solver());
+    const auto stepper = make_stepper(cloth.model, direct_solver());
     State state = cloth.at_rest();
     StepInput in;
     in.gravity = {0, 0, -9.81};
@@ -152,8 +152,8 @@ TEST(ExactHandles, ReactionCountsTheInertiaOfTheVerticesTheyCarry) {
         std::vector<Vec3d> targets = all.targets;
         for (Vec3d& t : targets) t += (in.h * in.h * n * (n + 1) / 2) * acceleration;
         in.handles = {all.vertices, targets, {}};
-        ASSERT_TRUE(stepper.step(state, in).accepted);
-        const Wrench w = total_reaction(all.vertices, stepper.reactions(), state.x, {0, 0, 0});
+        ASSERT_TRUE(stepper->step(state, in).accepted);
+        const Wrench w = total_reaction(all.vertices, stepper->reactions(), state.x, {0, 0, 0});
         const Vec3d expected = cloth.model.total_mass * (acceleration - in.gravity);
         EXPECT_LT(norm(w.force - expected), 1e-9 * norm(expected)) << "step " << n;
     }

@@ -13,12 +13,12 @@ SampleCloth small_cloth(Material material) {
 
 TEST(ImplicitEuler, FreeFallIsItsArithmeticSeries) {
     const SampleCloth cloth = small_cloth(*find_preset("cotton"));
-    Stepper stepper(cloth.model, direct_solver());
+    const auto stepper = make_stepper(cloth.model, direct_solver());
     State state = cloth.at_rest();
     StepInput in;
     in.gravity = {0, 0, -9.81};
     const int steps = 50;
-    for (int n = 0; n < steps; ++n) ASSERT_TRUE(stepper.step(state, in).accepted);
+    for (int n = 0; n < steps; ++n) ASSERT_TRUE(stepper->step(state, in).accepted);
     const double fall = 9.81 * in.h * in.h * steps * (steps + 1) / 2;
     for (std::size_t v = 0; v < state.x.size(); ++v) {
         EXPECT_NEAR(cloth.mesh.positions[v].z - state.x[v].z, fall, 1e-12 * fall);
@@ -58,17 +58,17 @@ void expect_exact_decay(double omega_guess, StepInput in) {
     for (std::size_t e = 0; e < state.bending.size(); ++e)  // the bent shape is where the damper begins
         state.bending.strain[e] = make_state(cloth.model, state.x).bending.strain[e];
 
-    Stepper stepper(cloth.model, direct_solver());
+    const auto stepper = make_stepper(cloth.model, direct_solver());
     double energy = 0.5 * w2 * q * q;
-    EXPECT_NEAR(stepper.potential_energy(state, StepInput{}), energy, 1e-5 * energy);
+    EXPECT_NEAR(stepper->potential_energy(state, StepInput{}), energy, 1e-5 * energy);
     for (int n = 0; n < 10; ++n) {
-        const StepReport report = stepper.step(state, in);
+        const StepReport report = stepper->step(state, in);
         ASSERT_TRUE(report.accepted);
         const double h = in.h, h_d = h * in.stiffness_damping, before = energy;
         p = (p - h * w2 * q) / (1 + h * in.mass_damping + (h_d + h * h) * w2);
         q += h * p;
         energy = 0.5 * p * p + 0.5 * w2 * q * q;
-        EXPECT_NEAR(report.kinetic_energy + stepper.potential_energy(state, StepInput{}), energy,
+        EXPECT_NEAR(report.kinetic_energy + stepper->potential_energy(state, StepInput{}), energy,
                     1e-5 * energy)
             << "step " << n;
         if (in.mass_damping == 0 && in.stiffness_damping == 0) {
@@ -97,14 +97,14 @@ TEST(ImplicitEuler, DampedMembraneModeIsTheDampedOscillator) {
 
 TEST(ImplicitEuler, MassDampingDividesVelocityByOnePlusHA) {
     const SampleCloth cloth = small_cloth(*find_preset("cotton"));
-    Stepper stepper(cloth.model, direct_solver());
+    const auto stepper = make_stepper(cloth.model, direct_solver());
     State state = cloth.at_rest();
     for (Vec3d& v : state.v) v = {0.3, -0.2, 0.1};
     StepInput in;
     in.mass_damping = 7;
     double expected = 0.3;
     for (int n = 0; n < 20; ++n) {
-        ASSERT_TRUE(stepper.step(state, in).accepted);
+        ASSERT_TRUE(stepper->step(state, in).accepted);
         expected /= 1 + in.h * in.mass_damping;
         for (const Vec3d& v : state.v) ASSERT_NEAR(v.x, expected, 1e-12 * 0.3);
     }
@@ -112,10 +112,10 @@ TEST(ImplicitEuler, MassDampingDividesVelocityByOnePlusHA) {
 
 TEST(ImplicitEuler, StiffnessDampingLeavesRigidMotionAlone) {
     const SampleCloth cloth = small_cloth(elastic_material(0.1, 1e-5, 20));
-    Stepper stepper(cloth.model, direct_solver());
+    const auto stepper = make_stepper(cloth.model, direct_solver());
     State state = cloth.at_rest();
     for (Vec3d& v : state.v) v = {0.3, -0.2, 0.1};
-    for (int n = 0; n < 20; ++n) ASSERT_TRUE(stepper.step(state, step_of(0.01, 0, 0.1)).accepted);
+    for (int n = 0; n < 20; ++n) ASSERT_TRUE(stepper->step(state, step_of(0.01, 0, 0.1)).accepted);
     for (const Vec3d& v : state.v) EXPECT_LT(norm(v - Vec3d{0.3, -0.2, 0.1}), 1e-12);
 }
 

@@ -14,7 +14,7 @@ void expect_exact_jacobian(const SampleCloth& cloth, const State& state) {
     Elements elements(cloth.model);
     elements.evaluate(one, state, state.x, {});
     const DenseSymmetric k = stiffness_matrix(cloth.model, elements);
-    Stepper stepper(cloth.model, direct_solver());
+    const auto stepper = make_stepper(cloth.model, direct_solver());
     for (unsigned seed = 1; seed <= 5; ++seed) {
         const std::vector<Vec3d> direction = shaken(std::vector<Vec3d>(state.x.size()), 1, seed);
         const std::vector<double> d = flattened(direction);
@@ -24,7 +24,7 @@ void expect_exact_jacobian(const SampleCloth& cloth, const State& state) {
         const auto forces = [&](double t) {
             State moved = state;
             for (std::size_t v = 0; v < moved.x.size(); ++v) moved.x[v] += t * direction[v];
-            return flattened(stepper.internal_forces(moved, StepInput{}));
+            return flattened(stepper->internal_forces(moved, StepInput{}));
         };
         EXPECT_TRUE(is_derivative(difference_report(forces, exact, 1e-4 * cloth.model.mean_edge_length)));
     }
@@ -77,7 +77,7 @@ TEST(Jacobian, OfBendingIsExactWithoutStressWhereFrictionSticks) {
 
 TEST(Jacobian, IsSymmetricAndPositiveSemidefiniteInACrumpledCloth) {
     const SampleCloth cloth(make_grid(6, 5, 0.025, 0.02, Layout::alternating), all_laws_material(5e-3));
-    Stepper stepper(cloth.model, direct_solver());
+    const auto stepper = make_stepper(cloth.model, direct_solver());
     State state = cloth.at_rest();
     state.v = shaken(state.v, 1.0, 7);
     StepInput in;
@@ -86,7 +86,7 @@ TEST(Jacobian, IsSymmetricAndPositiveSemidefiniteInACrumpledCloth) {
     Elements elements(cloth.model);
     const Threads one(1);
     for (int n = 0; n < 6; ++n) {
-        ASSERT_TRUE(stepper.step(state, in).accepted);
+        ASSERT_TRUE(stepper->step(state, in).accepted);
         for (unsigned seed : {1u, 2u}) {
             elements.evaluate(one, state, shaken(state.x, 1e-3, seed),
                               {in.material_dt, in.stiffness_damping / in.h});

@@ -51,10 +51,10 @@ struct EdgeOnStrip {
 // Smallest eigenvalue of the stiffness against sideways motion, in the loaded but unbuckled plane shape: from
 // differences of forces, since the matrix of the step leaves out what destabilises.
 double sideways_stiffness(const EdgeOnStrip& strip, double gamma) {
-    Stepper stepper(strip.cloth.model, direct_solver());
+    const auto stepper = make_stepper(strip.cloth.model, direct_solver());
     State state = strip.cloth.at_rest();
     const StepInput in = strip.input(gamma);
-    EXPECT_GT(settle(stepper, state, in, 1e-9 * strip.length, 1000), 0);
+    EXPECT_GT(settle(*stepper, state, in, 1e-9 * strip.length, 1000), 0);
     // Forces reach two rows far: vertices with the same place in rows that are five apart are moved together.
     const auto& rest = strip.cloth.mesh.positions;
     std::vector<std::size_t> free, row, place;
@@ -73,7 +73,7 @@ double sideways_stiffness(const EdgeOnStrip& strip, double gamma) {
             return row[j] % 5 == group / places && place[j] == group % places;
         };
         for (std::size_t j = 0; j < free.size(); ++j) state.x[free[j]].y = moves(j) ? step : 0;
-        const std::vector<Vec3d> f = stepper.internal_forces(state, in);
+        const std::vector<Vec3d> f = stepper->internal_forces(state, in);
         for (std::size_t j = 0; j < free.size(); ++j) {
             if (!moves(j)) continue;
             for (std::size_t i = 0; i < free.size(); ++i)
@@ -111,14 +111,14 @@ TEST(LateralBuckling, CriticalWeightConvergesToTheExactOne) {
 // Largest sideways excursion, in lengths, after six seconds with a ten-thousandth of the weight pushing
 // sideways.
 double excursion(const EdgeOnStrip& strip, double gamma) {
-    Stepper stepper(strip.cloth.model, direct_solver());
+    const auto stepper = make_stepper(strip.cloth.model, direct_solver());
     State state = strip.cloth.at_rest();
     StepInput in = strip.input(gamma);
     in.h = 0.006;  // larger steps hold the strip up: the matrix has the tension of the upper edge, not the
                    // compression
     in.mass_damping = 1;
     in.gravity.y = 1e-4 * in.gravity.z;
-    for (int n = 0; n < 1000; ++n) EXPECT_TRUE(stepper.step(state, in).accepted);
+    for (int n = 0; n < 1000; ++n) EXPECT_TRUE(stepper->step(state, in).accepted);
     double largest = 0;
     for (const Vec3d& p : state.x) largest = std::max(largest, std::abs(p.y));
     return largest / strip.length;

@@ -37,10 +37,10 @@ struct OneHinge {
     }
     // A step with this acceleration on the wing.
     StepReport push(double acceleration, State& state) const {
-        Stepper stepper(cloth.model, direct_solver());
+        const auto stepper = make_stepper(cloth.model, direct_solver());
         StepInput in = input();
         in.gravity = {0, 0, acceleration};
-        return stepper.step(state, in);
+        return stepper->step(state, in);
     }
 };
 
@@ -74,7 +74,7 @@ TEST(AutoRule, ReleaseFromYieldDoesNotThrowTheStripAcross) {
     m.tensile_plasticity = TensilePlasticity{};
     const SampleCloth strip(make_grid(9, 3, 0.04, 0.01, Layout::alternating), m);
     const Held ends(strip.mesh.positions, [](Vec3d p) { return std::abs(p.x) > 0.01999; });
-    Stepper stepper(strip.model, direct_solver());
+    const auto stepper = make_stepper(strip.model, direct_solver());
     State state = strip.at_rest();
     StepInput in;
     in.material_dt = 1;
@@ -82,13 +82,13 @@ TEST(AutoRule, ReleaseFromYieldDoesNotThrowTheStripAcross) {
         std::vector<Vec3d> targets = ends.targets;
         for (Vec3d& t : targets) t.x *= 1 + 0.08 * std::min(1.0, n / 40.0);
         in.handles = {ends.vertices, targets, {}};
-        ASSERT_TRUE(stepper.step(state, in).accepted);
+        ASSERT_TRUE(stepper->step(state, in).accepted);
     }
     in.handles = {};
     in.material_dt = 0.01;
-    double energy = stepper.potential_energy(state, in);
+    double energy = stepper->potential_energy(state, in);
     for (int n = 0; n < 5; ++n) {
-        const StepReport report = stepper.step(state, in);
+        const StepReport report = stepper->step(state, in);
         ASSERT_TRUE(report.accepted);
         EXPECT_EQ(report.yielding, 0);
         EXPECT_LT(report.kinetic_energy + report.potential_energy, energy);
@@ -98,12 +98,12 @@ TEST(AutoRule, ReleaseFromYieldDoesNotThrowTheStripAcross) {
 
 TEST(AutoRule, NeverSolvesMoreThanThreeTimes) {
     const SampleCloth cloth(make_grid(8, 7, 0.035, 0.03, Layout::alternating), all_laws_material(5e-3));
-    Stepper stepper(cloth.model, direct_solver());
+    const auto stepper = make_stepper(cloth.model, direct_solver());
     State state = cloth.at_rest();
     state.v = shaken(state.v, 1.0, 4);
     int most = 0;
     for (int n = 0; n < 30; ++n) {
-        const StepReport report = stepper.step(state, StepInput{});
+        const StepReport report = stepper->step(state, StepInput{});
         ASSERT_TRUE(report.accepted);
         most = std::max(most, report.solves);
     }
@@ -127,7 +127,8 @@ double incremental_potential(const Model& model, const State& begin, const State
 TEST(Newton, ConvergesToALowerIncrementalPotentialThanTheAutoRule) {
     const SampleCloth cloth(make_grid(8, 7, 0.035, 0.03, Layout::alternating), all_laws_material(5e-3));
     const Held ends(cloth.mesh.positions, [](Vec3d p) { return std::abs(p.x) > 0.0174; });
-    Stepper automatic(cloth.model, direct_solver()), newton(cloth.model, direct_solver(20));
+    const auto automatic = make_stepper(cloth.model, direct_solver());
+    const auto newton = make_stepper(cloth.model, direct_solver(20));
     StepInput in;
     in.gravity = {0, 0, -9.81};
     State state = make_state(cloth.model, shaken(cloth.mesh.positions, 1e-4, 6));
@@ -138,8 +139,8 @@ TEST(Newton, ConvergesToALowerIncrementalPotentialThanTheAutoRule) {
             if (t.x > 0) t += (n * 1e-3) * Vec3d{-1, 0, 0.3};
         in.handles = {ends.vertices, targets, {}};
         State by_rule = state, by_newton = state;
-        ASSERT_TRUE(automatic.step(by_rule, in).accepted);
-        const StepReport report = newton.step(by_newton, in);
+        ASSERT_TRUE(automatic->step(by_rule, in).accepted);
+        const StepReport report = newton->step(by_newton, in);
         ASSERT_TRUE(report.accepted);
         converged += report.newton_converged;
         slipping += report.slipping;
@@ -159,15 +160,15 @@ TEST(Newton, ConvergedStepBalancesForcesAtItsEnd) {
     const SampleCloth cloth(make_grid(6, 5, 0.025, 0.02, Layout::right), elastic_material(0.06, 5e-6, 50));
     StepperOptions options = direct_solver(20);
     options.newton_tolerance = 1e-10;
-    Stepper stepper(cloth.model, options);
+    const auto stepper = make_stepper(cloth.model, options);
     StepInput in;
     in.h = 1e-3;
     State state = cloth.at_rest();
     state.v = shaken(state.v, 0.02, 6);
     const State before = state;
-    const StepReport report = stepper.step(state, in);
+    const StepReport report = stepper->step(state, in);
     ASSERT_TRUE(report.accepted && report.newton_converged);
-    const std::vector<Vec3d> f = stepper.internal_forces(state, in);
+    const std::vector<Vec3d> f = stepper->internal_forces(state, in);
     const double scale = largest_norm(f);
     for (std::size_t v = 0; v < f.size(); ++v) {
         const Vec3d inertia = (cloth.model.mass[v] / in.h) * (state.v[v] - before.v[v]);
@@ -177,10 +178,10 @@ TEST(Newton, ConvergedStepBalancesForcesAtItsEnd) {
 
 TEST(Newton, SaysSoWhenItsIterationsDoNotSuffice) {
     const SampleCloth cloth(make_grid(8, 7, 0.035, 0.03, Layout::alternating), all_laws_material(5e-3));
-    Stepper stepper(cloth.model, direct_solver(1));
+    const auto stepper = make_stepper(cloth.model, direct_solver(1));
     State state = cloth.at_rest();
     state.v = shaken(state.v, 1.0, 4);
-    const StepReport report = stepper.step(state, StepInput{});
+    const StepReport report = stepper->step(state, StepInput{});
     EXPECT_TRUE(report.accepted);
     EXPECT_FALSE(report.newton_converged);
     EXPECT_EQ(report.solves, 1);

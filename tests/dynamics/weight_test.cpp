@@ -66,19 +66,19 @@ TEST(MassProperties, OfABallConvergeWithItsFacets) {
 // A weight over a plane; the cloth is far away.
 struct WeightOnPlane {
     ContactCloths cloths;
-    Stepper stepper;
+    std::unique_ptr<Stepper> stepper;
     State state;
     StepInput in;
 
     explicit WeightOnPlane(ObstaclePart weight)
         : cloths({moved(make_grid(3, 3, 0.02, 0.02, Layout::alternating), {30, 0, 3})}, Material{},
                  {floor_part(10), std::move(weight)}),
-          stepper(cloths.model, {.threads = 1}),
+          stepper(make_stepper(cloths.model, {.threads = 1})),
           state(cloths.at_rest()) {
         in.gravity = {0, 0, -9.81};
     }
     void step() {
-        const StepReport report = stepper.step(state, in);
+        const StepReport report = stepper->step(state, in);
         ASSERT_TRUE(report.accepted) << report.failure;
     }
     double lowest() const {
@@ -167,14 +167,14 @@ TEST(Weight, RestsOnClothThatLiesOnAPlane) {
     ContactCloths cloths({moved(make_grid(13, 13, 0.12, 0.12, Layout::alternating), {0.3, 0.1, 2e-3})},
                          Material{},
                          {floor_part(1), weight_of(test::box({0.06, 0.06, 0.02}, {0.3, 0.1, 0.02}), 0.5)});
-    Stepper stepper(cloths.model, {.threads = 1});
+    const auto stepper = make_stepper(cloths.model, {.threads = 1});
     State state = cloths.at_rest();
     StepInput in;
     in.gravity = {0, 0, -9.81};
     const auto step = [&] {
-        const StepReport report = stepper.step(state, in);
+        const StepReport report = stepper->step(state, in);
         ASSERT_TRUE(report.accepted) << report.failure;
-        const auto found = cloths.crossings(state, stepper.obstacle_positions(state, cloths.given()));
+        const auto found = cloths.crossings(state, stepper->obstacle_positions(state, cloths.given()));
         ASSERT_EQ(found.cloth + found.obstacles, 0) << state.step;
     };
     for (int i = 0; i < 150; ++i) step();

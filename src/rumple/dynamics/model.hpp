@@ -4,7 +4,7 @@
 
 #include <rumple/dynamics/contact_model.hpp>
 #include <rumple/dynamics/state.hpp>
-#include <rumple/linear/block_matrix.hpp>
+#include <rumple/linear/block_pattern.hpp>
 #include <rumple/material/material.hpp>
 #include <rumple/mesh/numbering.hpp>
 #include <rumple/mesh/rest_shape.hpp>

@@ -8,12 +8,11 @@
 #pragma once
 
 #include <memory>
-#include <rumple/core/parallel.hpp>
 #include <rumple/dynamics/model.hpp>
 #include <rumple/dynamics/state.hpp>
-#include <rumple/linear/pcg.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace rumple {
 
@@ -44,9 +43,13 @@ struct StepInput {
     ObstacleMotion obstacles{};
 };
 
+// Where a step is computed. automatic: on the device if one is there and the model is large enough for it.
+enum class Backend { cpu, cuda, automatic };
+
 enum class SolverChoice { automatic, block_jacobi, multilevel, direct };
 
 struct StepperOptions {
+    Backend backend = Backend::cpu;
     int threads = 0;          // 0: as many as the machine has cores
     double tolerance = 1e-5;  // largest error of a vertex in a linear solve, in mean edge lengths
     SolverChoice solver = SolverChoice::automatic;
@@ -95,32 +98,44 @@ struct StepReport {
     StepTiming timing;
 };
 
+// Takes steps of one Model. Holds scratch memory only: what a step depends on is Model, State and StepInput.
 class Stepper {
   public:
-    explicit Stepper(const Model& model, const StepperOptions& options = {});  // keeps a reference to model
-    ~Stepper();
-    Stepper(Stepper&&) noexcept;
+    virtual ~Stepper() = default;
+    Stepper(const Stepper&) = delete;
+    Stepper& operator=(const Stepper&) = delete;
 
     // Advances state by one step, or leaves it as it was and says why.
-    StepReport step(State& state, const StepInput& input);
+    virtual StepReport step(State& state, const StepInput& input) = 0;
 
     // Force that each handle of the last accepted step exerted on the cloth [N], in the order of its
     // vertices.
-    std::span<const Vec3d> reactions() const;
-    // Where all obstacles' vertices are in this state, weights included, given where the others are.
-    std::vector<Vec3d> obstacle_positions(const State& state, std::span<const Vec3d> given) const;
+    virtual std::span<const Vec3d> reactions() const = 0;
+    // Positions of all obstacle vertices in this state, rigid bodies included. `given`: those of the
+    // obstacles whose motion is given; empty: as they begin.
+    virtual std::vector<Vec3d> obstacle_positions(const State& state, std::span<const Vec3d> given) const = 0;
 
-    // Memory that an iteration of the last linear solve goes through, see LinearSolver.
-    std::size_t bytes_per_iteration() const;
+    // Bytes that an iteration of the last linear solve reads and writes, for comparison with the memory's
+    // bandwidth.
+    virtual std::size_t bytes_per_iteration() const = 0;
 
     // Pure functions of a state, for tests and measurements.
-    double potential_energy(const State& state, const StepInput& input);
-    std::vector<Vec3d> internal_forces(const State& state, const StepInput& input);
+    virtual double potential_energy(const State& state, const StepInput& input) = 0;
+    virtual std::vector<Vec3d> internal_forces(const State& state, const StepInput& input) = 0;
 
-  private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
+  protected:
+    Stepper() = default;
 };
+
+// The stepper of the chosen backend. It keeps a reference to model. InputError where the backend is not in
+// this build or finds no device.
+std::unique_ptr<Stepper> make_stepper(const Model& model, const StepperOptions& options = {});
+
+// A backend in a library of its own (rumple_cuda) registers itself once, before the first make_stepper() that
+// asks for it. Its factory throws InputError where it cannot serve; if options.backend is automatic it may
+// return null instead, and the CPU takes the steps. A null factory unregisters.
+using BackendFactory = std::unique_ptr<Stepper> (*)(const Model& model, const StepperOptions& options);
+void register_backend(Backend backend, BackendFactory factory);
 
 // Resultant of the reactions: force [N] and torque about a point [N m].
 struct Wrench {

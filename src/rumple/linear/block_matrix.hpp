@@ -1,34 +1,20 @@
-// A sparse symmetric matrix of 3x3 blocks whose pattern never changes: one block row a vertex.
+// A sparse symmetric matrix of 3x3 blocks with a fixed pattern (block_pattern.hpp).
 //
-// The pattern lists both triangles: row i's entries stand at row_begin[i] .. row_begin[i+1], sorted by
-// column, diagonal included. Of the blocks only those on and above the diagonal are stored; a row of a
-// product reads the others from the rows above it, transposed, so that it needs no scattered writes and any
-// thread can compute it.
+// Only the blocks on and above the diagonal are stored. A row of a product reads the others from the rows
+// above it, transposed: it needs no scattered writes, so any thread can compute any row.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
 #include <rumple/core/parallel.hpp>
 #include <rumple/core/vec.hpp>
+#include <rumple/linear/block_pattern.hpp>
 #include <rumple/linear/pack.hpp>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace rumple {
-
-struct BlockPattern {
-    int rows = 0;
-    std::vector<int> row_begin;  // rows + 1
-    std::vector<int> column;     // of each block
-    std::vector<int> diagonal;   // index of the diagonal block of each row
-};
-
-// The symmetric closure of `couplings` (pairs of rows, in any order, repeats allowed) plus the diagonal.
-BlockPattern make_block_pattern(int rows, std::span<const std::pair<int, int>> couplings);
-
-// Index of block (row, column) in the pattern, or -1.
-int find_block(const BlockPattern& pattern, int row, int column);
 
 struct BlockMatrix {
     const BlockPattern* pattern = nullptr;

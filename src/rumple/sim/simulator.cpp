@@ -63,7 +63,7 @@ Simulator::Simulator(const Scene& scene, int threads)
       timeline_(scene),
       obstacle_timeline_(scene),
       model_(make_model(scene)),
-      stepper_(model_, with_threads(scene.stepper, threads)),
+      stepper_(make_stepper(model_, with_threads(scene.stepper, threads))),
       sim_(initial_state(scene, model_)),
       reference_angles_(angles_of_reference(scene)),
       handle_ranges_(scene.handles.size()),
@@ -115,7 +115,7 @@ StepReport Simulator::step() {
     place_obstacles();
     place_handles();
 
-    StepReport report = stepper_.step(sim_.state, step_input());
+    StepReport report = stepper_->step(sim_.state, step_input());
     if (!report.accepted) {
         const std::string place = fmt::format("phase '{}', step {} of {} (time {:.6g} s)", phase().name,
                                               sim_.step_in_phase + 1, phase().steps, sim_.state.time);
@@ -162,7 +162,7 @@ StepInput Simulator::step_input() const {
     return input;
 }
 
-double Simulator::potential_energy() { return stepper_.potential_energy(sim_.state, StepInput{}); }
+double Simulator::potential_energy() { return stepper_->potential_energy(sim_.state, StepInput{}); }
 
 // At the first step of a phase rather than at the end of the one before: what a handle grabs is then decided
 // by its own phase, and runs that part ways here may share everything up to here.
@@ -241,7 +241,7 @@ std::vector<Vec3d> Simulator::obstacle_positions() {
     const int step = between ? scene_.phases[static_cast<std::size_t>(phase)].steps : sim_.step_in_phase;
     std::vector<Vec3d> given;
     obstacle_timeline_.positions(phase, step, given);
-    return stepper_.obstacle_positions(sim_.state, given);
+    return stepper_->obstacle_positions(sim_.state, given);
 }
 
 Wrench Simulator::reaction(int handle, Vec3d about) const {
@@ -249,7 +249,7 @@ Wrench Simulator::reaction(int handle, Vec3d about) const {
     if (begin == end) return {};
     const std::size_t first = static_cast<std::size_t>(begin), count = static_cast<std::size_t>(end - begin);
     return total_reaction(std::span(handle_vertices_).subspan(first, count),
-                          stepper_.reactions().subspan(first, count), sim_.state.x, about);
+                          stepper_->reactions().subspan(first, count), sim_.state.x, about);
 }
 
 }  // namespace rumple

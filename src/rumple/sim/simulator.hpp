@@ -73,7 +73,7 @@ class Simulator {
     Timeline timeline_;
     ObstacleTimeline obstacle_timeline_;
     Model model_;
-    Stepper stepper_;
+    std::unique_ptr<Stepper> stepper_;
     SimState sim_;
     std::vector<double> reference_angles_;
     std::vector<int> handle_vertices_;

@@ -1,5 +1,5 @@
-// The inside of the stepper: what its two files share. stepper.cpp takes steps, cuts those that fail,
-// commits; stepper_solve.cpp finds where the cloth goes.
+// The step on the processor. cpu_stepper.cpp takes steps, subdivides those that fail, and commits;
+// cpu_stepper_solve.cpp finds where the cloth goes. Private: callers use make_stepper() (stepper.hpp).
 #pragma once
 
 #include <cmath>
@@ -8,10 +8,22 @@
 #include <rumple/dynamics/elements.hpp>
 #include <rumple/dynamics/stepper.hpp>
 #include <rumple/linear/direct.hpp>
+#include <rumple/linear/pcg.hpp>
 
 namespace rumple {
 
-struct Stepper::Impl {
+class CpuStepper final : public Stepper {
+  public:
+    CpuStepper(const Model& model, const StepperOptions& options);
+
+    StepReport step(State& state, const StepInput& input) override;
+    std::span<const Vec3d> reactions() const override { return reactions_; }
+    std::vector<Vec3d> obstacle_positions(const State& state, std::span<const Vec3d> given) const override;
+    std::size_t bytes_per_iteration() const override { return solver.bytes_per_iteration(); }
+    double potential_energy(const State& state, const StepInput& input) override;
+    std::vector<Vec3d> internal_forces(const State& state, const StepInput& input) override;
+
+  private:
     static constexpr std::size_t kGrain = 256;  // vertices a piece of work
     static constexpr double kOvershoot = 4;     // times the potential where a step began: it is cut
 
@@ -39,22 +51,11 @@ struct Stepper::Impl {
     std::vector<double> spring;             // N/m; 0 where there is none
     std::vector<std::uint8_t> constrained;  // exactly
     std::vector<std::uint8_t> flags_before;
-    std::vector<Vec3d> reactions;
+    std::vector<Vec3d> reactions_;
 
     std::optional<ContactSystem> contact;  // where the model has it
     OffPatternBlocks extra;                // cloth that touches cloth: outside the pattern
     OffPatternBlocksBuilder extra_builder;
-
-    Impl(const Model& m, const StepperOptions& o)
-        : model(m), options(o), threads(o.threads), elements(m), solver(m.pattern, m.initial) {
-        const std::size_t n = m.mass.size();
-        matrix = BlockMatrix(m.pattern);
-        if (o.solver == SolverChoice::direct) direct.analyze(m.pattern);
-        for (auto* a : {&x, &rhs, &delta, &target}) a->resize(n);
-        spring.resize(n);
-        constrained.resize(n);
-        if (m.contact.enabled) contact.emplace(m);
-    }
 
     template <class Body>
     void for_vertices(Body&& body) {

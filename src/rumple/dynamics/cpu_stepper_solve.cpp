@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <rumple/core/stopwatch.hpp>
-#include <rumple/dynamics/stepper_impl.hpp>
+#include <rumple/dynamics/cpu_stepper.hpp>
 #include <utility>
 
 namespace rumple {
@@ -27,27 +27,27 @@ constexpr double kSufficientDecrease = 1e-4;  // Armijo
 }  // namespace
 
 // The whole Newton step. Exact handles are put in place: x + (target - x) may miss the last bits.
-void Stepper::Impl::move() {
+void CpuStepper::move() {
     if (contact) contact->accept_guided(1);
     for_vertices([&](std::size_t v) { x[v] = constrained[v] ? target[v] : x[v] + delta[v]; });
 }
 
 // Energy, flags, forces and matrix blocks at a configuration are then in `elements` and `contact`.
-void Stepper::Impl::evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in,
-                             StepReport& report) {
+void CpuStepper::evaluate(const State& state, std::span<const Vec3d> at, const StepInput& in,
+                          StepReport& report) {
     evaluate_cloth(state, at, in, report);
     const Stopwatch watch(report.timing.evaluate);
     if (contact) contact->evaluate(threads, at);
 }
 
-void Stepper::Impl::evaluate_cloth(const State& state, std::span<const Vec3d> at, const StepInput& in,
-                                   StepReport& report) {
+void CpuStepper::evaluate_cloth(const State& state, std::span<const Vec3d> at, const StepInput& in,
+                                StepReport& report) {
     const Stopwatch watch(report.timing.evaluate);
     elements.evaluate(threads, state, at, times(in));
 }
 
 // On a vertex at x, where all was evaluated last; without inertia.
-Vec3d Stepper::Impl::force_on(std::size_t v, const StepInput& in) const {
+Vec3d CpuStepper::force_on(std::size_t v, const StepInput& in) const {
     Vec3d force = elements.gather_force(v) + model.mass[v] * in.gravity;
     if (spring[v] > 0) force += spring[v] * (target[v] - x[v]);
     if (contact) force += contact->contacts().gather_force(v);
@@ -57,7 +57,7 @@ Vec3d Stepper::Impl::force_on(std::size_t v, const StepInput& in) const {
 // Contacts follow the iterate of solve number `solves`; contact_meets tells whether it would pass through
 // something; torn, whether through much although the solve knew of what it would meet. The share of the
 // contacts that let go or slipped where the last solve took them for held.
-double Stepper::Impl::update_contacts(const State& state, int solves, StepReport& report) {
+double CpuStepper::update_contacts(const State& state, int solves, StepReport& report) {
     const double surprises = contact->surprises(threads);
     contact_meets = contact->update(threads, x, state, report);
     torn = solves > 1 && !last_resort &&
@@ -66,7 +66,7 @@ double Stepper::Impl::update_contacts(const State& state, int solves, StepReport
 }
 
 // (M (1 + h a) + h^2 K) delta = M (x~ - x) - h a M (x - x_n) + h^2 f, rows of exact handles taken out.
-void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport& report) {
+void CpuStepper::assemble(const State& state, const StepInput& in, StepReport& report) {
     const Stopwatch watch(report.timing.assemble);
     const double h = in.h, h2 = h * h, damped = 1 + h * in.mass_damping;
     if (contact) extra_builder.begin(model.vertex_count());
@@ -84,7 +84,7 @@ void Stepper::Impl::assemble(const State& state, const StepInput& in, StepReport
 
 // The blocks of contacts in one row: in the matrix, or where the pattern has no place for them, outside. What
 // exact handles do to the vertex from there.
-Vec3d Stepper::Impl::gather_contacts(std::size_t v, double h2) {
+Vec3d CpuStepper::gather_contacts(std::size_t v, double h2) {
     const BlockPattern& pattern = model.pattern;
     const auto begin = pattern.column.begin() + pattern.row_begin[v],
                diagonal = pattern.column.begin() + pattern.diagonal[v],
@@ -110,7 +110,7 @@ Vec3d Stepper::Impl::gather_contacts(std::size_t v, double h2) {
 }
 
 // What exact handles do is known: it belongs to the right-hand side.
-void Stepper::Impl::take_out_handles(const StepInput& in) {
+void CpuStepper::take_out_handles(const StepInput& in) {
     for (const int handle : in.handles.vertices) {
         const auto j = static_cast<std::size_t>(handle);
         if (!constrained[j]) continue;
@@ -127,8 +127,8 @@ void Stepper::Impl::take_out_handles(const StepInput& in) {
 }
 
 // matrix y = b. `again`: the matrix is that of the last solve.
-bool Stepper::Impl::solve(std::span<const Vec3d> b, std::span<Vec3d> y, double tolerance, bool again,
-                          StepReport& report) {
+bool CpuStepper::solve(std::span<const Vec3d> b, std::span<Vec3d> y, double tolerance, bool again,
+                       StepReport& report) {
     const Stopwatch watch(report.timing.solve);
     ++report.solves;
     if (options.solver == SolverChoice::direct) {
@@ -157,7 +157,7 @@ bool Stepper::Impl::solve(std::span<const Vec3d> b, std::span<Vec3d> y, double t
 }
 
 // Linearises at x, leaves the step in delta. The guess of the first is the motion so far.
-std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, StepReport& report) {
+std::string CpuStepper::newton_step(const State& state, const StepInput& in, StepReport& report) {
     assemble(state, in, report);
     const bool first = std::exchange(first_solve, false);
     for_vertices([&](std::size_t v) { delta[v] = first && !constrained[v] ? in.h * state.v[v] : Vec3d{}; });
@@ -177,7 +177,7 @@ std::string Stepper::Impl::newton_step(const State& state, const StepInput& in, 
 // Weights in a guide, by elimination: with A y = B, d = (s - B.x) / (C - B.y), and x becomes x - d y. One
 // weight after the other: that they touch the same cloth is seen in the next Newton step.
 // `first` of the step: later solves begin with the last answer.
-bool Stepper::Impl::solve_guided(const StepInput& in, bool first, StepReport& report) {
+bool CpuStepper::solve_guided(const StepInput& in, bool first, StepReport& report) {
     guided_slope = 0;
     if (contact && first) response.assign(contact->guided_count(), {});
     if (contact && contact->guided_count() > 0) coupling.resize(x.size());
@@ -211,7 +211,7 @@ bool Stepper::Impl::solve_guided(const StepInput& in, bool first, StepReport& re
 // One Newton step; up to two more, which backtrack, where flags changed. (Without backtracking a component
 // that is let go from yield, where its tangent is small, is thrown from one side to the other and gains
 // energy.)
-std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepReport& report) {
+std::string CpuStepper::auto_rule(State& state, const StepInput& in, StepReport& report) {
     for (int solves = 1;; ++solves) {
         flags_before = elements.flags();
         if (std::string failure = newton_step(state, in, report); !failure.empty()) return failure;
@@ -238,13 +238,13 @@ std::string Stepper::Impl::auto_rule(State& state, const StepInput& in, StepRepo
     }
 }
 
-std::size_t Stepper::Impl::changed_flags() const {
+std::size_t CpuStepper::changed_flags() const {
     std::size_t changed = 0;
     for (std::size_t i = 0; i < flags_before.size(); ++i) changed += elements.flags()[i] != flags_before[i];
     return changed;
 }
 
-std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport& report) {
+std::string CpuStepper::newton(State& state, const StepInput& in, StepReport& report) {
     const int most = std::min(options.newton_iterations, kMaxNewtonIterations);
     const double tolerance = options.newton_tolerance * model.mean_edge_length;
     report.newton_converged = false;
@@ -268,8 +268,7 @@ std::string Stepper::Impl::newton(State& state, const StepInput& in, StepReport&
 }
 
 // M |x - x~|^2/2 + h a M |x - x_n|^2/2 + h^2 (W - gravity and springs): what an implicit step minimises.
-double Stepper::Impl::incremental_potential(const State& state, std::span<const Vec3d> at,
-                                            const StepInput& in) {
+double CpuStepper::incremental_potential(const State& state, std::span<const Vec3d> at, const StepInput& in) {
     const double h = in.h, h2 = h * h;
     const double rest = threads.sum(at.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         double sum = 0;
@@ -284,13 +283,13 @@ double Stepper::Impl::incremental_potential(const State& state, std::span<const 
     return rest + h2 * elements.energy();
 }
 
-double Stepper::Impl::contact_potential(const StepInput& in) const {
+double CpuStepper::contact_potential(const StepInput& in) const {
     const double h2 = in.h * in.h;
     return contact ? h2 * contact->contacts().energy() + contact->guided_energy(h2) : 0;
 }
 
 // Can nothing but handles do work on the cloth? Then its potential may rise by what they do and no more.
-bool Stepper::Impl::left_alone(const StepInput& in) const {
+bool CpuStepper::left_alone(const StepInput& in) const {
     if (!contact) return false;  // without, nothing was ever seen to tear
     const auto& obstacles = model.contact.obstacles;
     for (std::size_t o = 0; o < obstacles.size(); ++o)
@@ -300,7 +299,7 @@ bool Stepper::Impl::left_alone(const StepInput& in) const {
 
 // Has the cloth itself arrived with much more than all there was, even with the handles where they go?
 // (Contacts are left out: where a solve presses them together too far, the next ones mend it.)
-bool Stepper::Impl::overshot(const State& state, const StepInput& in, StepReport& report) {
+bool CpuStepper::overshot(const State& state, const StepInput& in, StepReport& report) {
     const double after = incremental_potential(state, x, in);
     if (!(after > kOvershoot * potential_before)) return false;
     trial.resize(x.size());
@@ -314,7 +313,7 @@ bool Stepper::Impl::overshot(const State& state, const StepInput& in, StepReport
 
 // The first moves the handles: before it the constraints do not hold, and there is nothing to compare with.
 // But cloth that is let go may turn further than a linear solve can follow, and would arrive torn.
-void Stepper::Impl::first_move(const State& state, const StepInput& in, StepReport& report) {
+void CpuStepper::first_move(const State& state, const StepInput& in, StepReport& report) {
     move();
     evaluate(state, x, in, report);
     if (!overshot(state, in, report)) return;
@@ -329,7 +328,7 @@ void Stepper::Impl::first_move(const State& state, const StepInput& in, StepRepo
 }
 
 // Halves the step until the potential falls enough. Leaves x and elements at the accepted place.
-bool Stepper::Impl::backtrack(const State& state, const StepInput& in, StepReport& report) {
+bool CpuStepper::backtrack(const State& state, const StepInput& in, StepReport& report) {
     const double before = incremental_potential(state, x, in) + contact_potential(in);
     double slope = guided_slope;
     for (std::size_t v = 0; v < rhs.size(); ++v) slope -= dot(rhs[v], delta[v]);
