@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/frames.hpp>
 #include <set>
 
@@ -69,10 +70,11 @@ std::string describe(const std::vector<Scene>& variants) {
     for (const Scene& scene : variants) {
         if (!scene.variant.empty()) text += fmt::format("variant {}\n", scene.variant);
         text += describe_timeline(scene);
-        text += fmt::format("  hash    {}\n", scene.hash);
+        const SceneHashes hashes = scene_hashes(scene);
+        text += fmt::format("  hash    {}\n", hashes.run);
         for (std::size_t k = 0; k < scene.phases.size(); ++k) {
             separate += scene.phases[k].steps;
-            if (seen.insert({k, scene.phase_hash[k]}).second) shared += scene.phases[k].steps;
+            if (seen.insert({k, hashes.phases[k]}).second) shared += scene.phases[k].steps;
         }
     }
     if (variants.size() > 1)

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <rumple/scene/scene.hpp>
+#include <rumple/scene/scene_file.hpp>
 #include <string>
 #include <vector>
 

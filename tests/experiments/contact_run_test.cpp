@@ -7,6 +7,7 @@
 #include <experiments/crumple_scene.hpp>
 #include <experiments/pressed_strip.hpp>
 #include <filesystem>
+#include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/run.hpp>
 
 namespace rumple {
@@ -70,7 +71,7 @@ TEST(ContactRun, GoesOnFromACheckpointInTheMiddleOfContact) {
         Simulator sim(scene, 1);
         for (int n = 0; n < 100; ++n) {
             if (n == 30 || n == 70 || n == 90)
-                checkpoints.push_back(encode_checkpoint({scene.hash, {}, sim.sim_state()}));
+                checkpoints.push_back(encode_checkpoint({scene_hash(scene), {}, sim.sim_state()}));
             sim.step();
         }
         straight = sim.sim_state();

@@ -131,10 +131,25 @@ TEST(BadScene, HandlesGrabAndReleaseInTurn) {
               "twist.json: phases[1].release[0]: there is no handle \"button\"; did you mean \"bottom\"?");
 }
 
+TEST(BadScene, VertexWithTwoHandlesIsNamedAsItsClothCountsIt) {
+    json document = twist_with("handles", json::array());
+    document["cloths"].push_back(document["cloths"][0]);
+    document["cloths"][1]["name"] = "second";
+    document["handles"] = {{{"name", "top"}, {"cloth", "second"}, {"select", {{"ring", "top"}}}},
+                           {{"name", "one"}, {"cloth", "second"}, {"select", {{"vertices", {100}}}}}};
+    document["phases"][0].erase("motions");
+    document["phases"][3].erase("motions");
+    EXPECT_EQ(
+        complaint(document),
+        "twist.json: phases[0]: handles \"top\" and \"one\" both hold vertex 100 of \"second\"; a vertex "
+        "has one handle at a time");
+}
+
 TEST(BadScene, TwoHandlesCannotHoldOneVertexAtOnce) {
     json document = twist_with("handles.bottom.select", {{"vertices", {0, 100}}});
     EXPECT_EQ(complaint(document),
-              "twist.json: phases[0]: handles \"top\" and \"bottom\" both hold vertex 100; a vertex has one "
+              "twist.json: phases[0]: handles \"top\" and \"bottom\" both hold vertex 100 of \"tube\"; a "
+              "vertex has one "
               "handle at a "
               "time");
     document["handles"][1]["from_start"] = false;

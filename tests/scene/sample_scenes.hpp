@@ -5,7 +5,8 @@
 
 #include <filesystem>
 #include <rumple/core/error.hpp>
-#include <rumple/scene/scene.hpp>
+#include <rumple/scene/scene_file.hpp>
+#include <rumple/scene/scene_hash.hpp>
 #include <string>
 
 #include "scratch_folder.hpp"

@@ -2,6 +2,7 @@
 
 #include <rumple/core/error.hpp>
 #include <rumple/io/byte_order.hpp>
+#include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/checkpoint.hpp>
 
 #include "scratch_folder.hpp"
@@ -19,7 +20,7 @@ Checkpoint sample(bool tensile = false) {
     const Scene scene = scene_of(document);
     Simulator sim(scene, 1);
     for (int i = 0; i < 17; ++i) sim.step();
-    Checkpoint checkpoint{scene.hash, {}, sim.sim_state()};
+    Checkpoint checkpoint{scene_hash(scene), {}, sim.sim_state()};
     RunRecord& record = checkpoint.record;
     record.frames = 5;
     record.metrics_bytes = 1234;
@@ -121,8 +122,8 @@ TEST(Checkpoint, OfAnotherSceneShowsBothHashes) {
     const Checkpoint checkpoint = sample();
     const std::string message =
         error_of<InputError>([&] { require_same_scene(checkpoint, denim, "latest"); });
-    expect_says(message,
-                {"latest", "another scene", checkpoint.scene_hash.c_str(), denim.hash.c_str(), "--out"});
+    expect_says(message, {"latest", "another scene", checkpoint.scene_hash.c_str(), scene_hash(denim).c_str(),
+                          "--out"});
 }
 
 TEST(Checkpoint, FileIsRecognised) {

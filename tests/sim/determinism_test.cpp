@@ -2,6 +2,7 @@
 // stopped anywhere and went on from its checkpoint. (scripts/determinism.sh compares optimisation levels.)
 #include <gtest/gtest.h>
 
+#include <rumple/core/digest.hpp>
 #include <rumple/scene/scene_hash.hpp>
 
 #include "sim/contact_documents.hpp"
@@ -10,8 +11,8 @@ namespace rumple {
 namespace {
 
 std::string hash_of(const Scene& scene, const SimState& sim) {
-    SceneHash hash;
-    hash.add(encode_checkpoint({scene.hash, {}, sim}));
+    Digest hash;
+    hash.add(encode_checkpoint({scene_hash(scene), {}, sim}));
     return hash.hex32();
 }
 
@@ -23,7 +24,7 @@ std::string hash_of_run(const nlohmann::json& document, int threads, int stop_ev
     for (int steps = 1; !simulator->done(); ++steps) {
         simulator->step();
         if (stop_every == 0 || steps % stop_every != 0) continue;
-        const std::string checkpoint = encode_checkpoint({scene.hash, {}, simulator->sim_state()});
+        const std::string checkpoint = encode_checkpoint({scene_hash(scene), {}, simulator->sim_state()});
         simulator = std::make_unique<Simulator>(scene, threads);
         simulator->restore(decode_checkpoint(checkpoint, "checkpoint").sim);
     }

@@ -10,7 +10,7 @@
 #include <rumple/io/point_cache.hpp>
 #include <rumple/sim/checkpoint.hpp>
 
-#include <rumple/scene/scene_hash.hpp>
+#include <rumple/core/split_mix.hpp>
 
 #include "scene/sample_scenes.hpp"
 

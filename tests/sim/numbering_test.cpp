@@ -8,6 +8,7 @@
 #include <rumple/io/obj.hpp>
 #include <rumple/io/point_cache.hpp>
 #include <rumple/mesh/generators.hpp>
+#include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/run.hpp>
 
 #include "shuffled_mesh.hpp"
@@ -173,7 +174,7 @@ TEST(FileNumbers, CheckpointTellsHingesOnceOrNotAtAll) {
     const Sheets sheets;
     const Simulator sim(sheets.random, 1);
     Checkpoint checkpoint{
-        sheets.random.hash, {}, sim.sim_state(), program_version(), sim.model().source_ids.hinges};
+        scene_hash(sheets.random), {}, sim.sim_state(), program_version(), sim.model().source_ids.hinges};
     EXPECT_TRUE(decode_checkpoint(encode_checkpoint(checkpoint), "latest") == checkpoint);
     std::swap(checkpoint.hinge_numbers[0], checkpoint.hinge_numbers[5]);
     EXPECT_NO_THROW(decode_checkpoint(encode_checkpoint(checkpoint), "latest"));

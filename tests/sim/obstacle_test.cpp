@@ -4,6 +4,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/io/obj.hpp>
 #include <rumple/io/point_cache.hpp>
+#include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/run.hpp>
 #include <set>
 
@@ -151,8 +152,8 @@ TEST(ObstacleRun, VariantsThatDifferInAWeightShareWhatComesBefore) {
     document["variants"] = {{{"name", "light"}},
                             {{"name", "heavy"}, {"set", {{"obstacles.weight.weight.mass", 9}}}}};
     const std::vector<Scene> scenes = scenes_of(document);
-    EXPECT_EQ(scenes[0].phase_hash[0], scenes[1].phase_hash[0]);
-    EXPECT_NE(scenes[0].phase_hash[1], scenes[1].phase_hash[1]);
+    EXPECT_EQ(scene_hashes(scenes[0]).phases[0], scene_hashes(scenes[1]).phases[0]);
+    EXPECT_NE(scene_hashes(scenes[0]).phases[1], scene_hashes(scenes[1]).phases[1]);
     RunOptions options;
     options.threads = 1;
     options.out = folder / "together";
@@ -193,7 +194,7 @@ TEST(ContactCheckpoint, KeepsMemoryWeightsAndTrouble) {
     const Scene scene = scene_of(far_document());
     Simulator sim(scene, 1);
     for (int i = 0; i < 4; ++i) sim.step();
-    Checkpoint before{scene.hash, {}, sim.sim_state()};
+    Checkpoint before{scene_hash(scene), {}, sim.sim_state()};
     State& state = before.sim.state;
     state.contact = {{0, 1}, {5, 6}, {7, 8}, {{1, 2, 3}, {0.1, -0.0, 5e-324}}, {}};
     state.rigid_bodies[0].position = {1, 2, 3};
@@ -223,7 +224,7 @@ TEST(ContactCheckpoint, KeepsMemoryWeightsAndTrouble) {
 
 TEST(ContactCheckpoint, VersionOneIsRefusedAsSuch) {
     const Scene scene = scene_of(far_document());
-    std::string bytes = encode_checkpoint({scene.hash, {}, Simulator(scene, 1).sim_state()});
+    std::string bytes = encode_checkpoint({scene_hash(scene), {}, Simulator(scene, 1).sim_state()});
     bytes[8] = 1;
     expect_says(error_of<InputError>([&] { decode_checkpoint(bytes, "latest"); }),
                 {"version 1", "reads version 4", "without --resume"});

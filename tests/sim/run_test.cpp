@@ -3,6 +3,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/io/obj.hpp>
 #include <rumple/io/point_cache.hpp>
+#include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/run.hpp>
 #include <set>
 #include <sstream>
@@ -87,7 +88,7 @@ TEST(Run, SummarySaysWhatCameOutAndNothingElse) {
     const std::vector<Scene> scenes = scenes_of(small_twist_document());
     const auto results = run_scenes(scenes);
     const auto summary = nlohmann::json::parse(results[0].summary);
-    EXPECT_EQ(summary["scene_hash"], scenes[0].hash);
+    EXPECT_EQ(summary["scene_hash"], scene_hash(scenes[0]));
     EXPECT_EQ(summary["status"], "complete");
     EXPECT_EQ(summary["counts"]["steps"], 33);
     EXPECT_EQ(summary["frames"], 11);
@@ -232,7 +233,7 @@ TEST(Run, AnotherScenesFolderIsRefusedAndLeftAlone) {
     const std::vector<Scene> denim = scenes_of(other);
     for (bool resume : {false, true})
         expect_says(error_of<InputError>([&] { run_scenes(denim, into(folder / "out", nullptr, resume)); }),
-                    {"another scene", scenes[0].hash.c_str(), denim[0].hash.c_str(), "--out"});
+                    {"another scene", scene_hash(scenes[0]).c_str(), scene_hash(denim[0]).c_str(), "--out"});
     EXPECT_EQ(contents_of(folder / "out"), before);
 }
 

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <iterator>
 #include <rumple/core/error.hpp>
-#include <rumple/io/atomic_file.hpp>
 #include <rumple/io/gltf.hpp>
 #include <rumple/scene/asset_cache.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/obstacle_reader.hpp>
-#include <rumple/scene/scene_hash.hpp>
 
 namespace rumple {
 
@@ -46,8 +44,6 @@ void read_mannequin(const JsonPlace& place, AssetCache& asset_cache, double rate
     surface.clip->sample = [body, clip = info.clip, times = surface.clip->times](std::size_t i) {
         return body->positions(clip, times[i]);
     };
-    surface.canonical = {
-        {"mannequin", {options.height, options.edge_length}}, {"clip", info.name}, {"rate", rate}};
 }
 
 void read_gltf(const JsonPlace& place, const std::filesystem::path& folder, double rate,
@@ -71,9 +67,6 @@ void read_gltf(const JsonPlace& place, const std::filesystem::path& folder, doub
         for (Vec3d& x : positions) x *= scale;
         return positions;
     };
-    SceneHash contents;
-    contents.add(read_file(path));
-    surface.canonical = {{"contents", contents.hex32()}, {"clip", clip}, {"rate", rate}, {"scale", scale}};
 }
 
 }  // namespace

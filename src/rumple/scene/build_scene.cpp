@@ -1,4 +1,4 @@
-// From a scene file to a Scene: everything read, checked, resolved, and hashed.
+// From a scene file to a Scene: everything read, checked and resolved.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,15 +10,13 @@
 #include <rumple/scene/obstacle_timeline.hpp>
 #include <rumple/scene/phase_reader.hpp>
 #include <rumple/scene/renumber.hpp>
-#include <rumple/scene/scene_hash.hpp>
+#include <rumple/scene/scene_file.hpp>
 #include <rumple/scene/selection.hpp>
 #include <rumple/scene/start_check.hpp>
 
 namespace rumple {
 
 namespace {
-
-using nlohmann::json;
 
 constexpr int kVersion = 1;
 constexpr double kMaxSteps = 1e9;  // of all phases together: steps are counted in int
@@ -77,14 +75,13 @@ void read_surroundings(const JsonPlace& root, Scene& scene) {
 }
 
 std::vector<ClothInModel> read_cloths(const JsonPlace& root, const std::filesystem::path& folder,
-                                      const Fitting& fitting, Scene& scene, json& canonical) {
+                                      const Fitting& fitting, Scene& scene) {
     std::vector<ClothInModel> cloths;
     int first_vertex = 0;
     for (const JsonPlace& place : root.at("cloths").elements()) {
         ReadCloth read = read_cloth(place, folder, fitting);
         require_new_name(place, read.cloth.name, cloths, "cloths");
         scene.warnings.insert(scene.warnings.end(), read.warnings.begin(), read.warnings.end());
-        canonical.push_back(read.canonical);
         read.cloth.reference = std::move(read.placed);
         cloths.push_back({read.cloth.name, first_vertex});
         first_vertex += static_cast<int>(read.cloth.mesh.positions.size());
@@ -120,8 +117,7 @@ int attached_to(const JsonPlace& place, const Scene& scene) {
                names.empty() ? "the scene has no obstacles" : suggestion(name, names));
 }
 
-void read_handles(const JsonPlace& root, const std::vector<ClothInModel>& cloths, Scene& scene,
-                  json& canonical) {
+void read_handles(const JsonPlace& root, const std::vector<ClothInModel>& cloths, Scene& scene) {
     const auto list = root.find("handles");
     if (!list) return;
     for (const JsonPlace& place : list->elements()) {
@@ -142,8 +138,6 @@ void read_handles(const JsonPlace& root, const std::vector<ClothInModel>& cloths
             if (handle.from_start) held.mesh.positions[own] = held.reference[own];
             v += cloths[cloth].first_vertex;
         }
-        canonical.push_back({handle.name, handle.stiffness, handle.from_start, handle.vertices});
-        if (handle.attach >= 0) canonical.back().push_back(handle.attach);
         scene.handles.push_back(std::move(handle));
     }
 }
@@ -154,25 +148,15 @@ double finest_edge(const Scene& scene) {
     return edge;
 }
 
-// What determines a run of obstacles and contact.
-struct ContactInHash {
-    json shapes = json::array();
-    std::vector<json> responses;
-};
-
-ContactInHash read_obstacles(const JsonPlace& root, const std::filesystem::path& folder,
-                             AssetCache& asset_cache, Scene& scene) {
-    ContactInHash read;
+void read_obstacles(const JsonPlace& root, const std::filesystem::path& folder, AssetCache& asset_cache,
+                    Scene& scene) {
     if (const auto list = root.find("obstacles"))
         for (const JsonPlace& place : list->elements()) {
             ReadObstacle one = read_obstacle(place, folder, asset_cache);
             require_new_name(place, one.obstacle.name, scene.obstacles, "obstacles");
             scene.warnings.insert(scene.warnings.end(), one.warnings.begin(), one.warnings.end());
-            read.shapes.push_back(std::move(one.shape));
-            read.responses.push_back(std::move(one.response));
             scene.obstacles.push_back(std::move(one.obstacle));
         }
-    return read;
 }
 
 void read_contact_of(const JsonPlace& root, Scene& scene) {
@@ -189,14 +173,12 @@ void read_contact_of(const JsonPlace& root, Scene& scene) {
 }
 
 // Once the phases are known: what moves, and where clips begin.
-void finish_obstacles(Scene& scene, ContactInHash& read) {
+void finish_obstacles(Scene& scene) {
     if (scene.obstacles.empty()) return;
     for (std::size_t i = 0; i < scene.obstacles.size(); ++i) {
         SceneObstacle& obstacle = scene.obstacles[i];
         for (const Phase& phase : scene.phases)
             obstacle.moves = obstacle.moves || phase.acts[i].motion.moves();
-        read.shapes[i]["moves"] = obstacle.moves;
-        read.shapes[i]["from_start"] = obstacle.from_start;
     }
     std::vector<Vec3d> all;
     ObstacleTimeline(scene).positions(0, 0, all);
@@ -218,7 +200,7 @@ void read_phases(const JsonPlace& root, double h, Scene& scene) {
     if (total_steps > kMaxSteps)
         root.at("phases").fail(fmt::format("{:g} steps are too many", total_steps),
                                "at most 1e9 are possible");
-    check_handles(places, scene.phases, scene.handles);
+    check_handles(places, scene);
     check_obstacles(places, scene);
 }
 
@@ -230,41 +212,6 @@ void read_recovery(const JsonPlace& root, Scene& scene) {
         for (const Phase& phase : scene.phases) names.push_back(phase.name);
         scene.recovery_phase = static_cast<int>(place->choice(names));
     }
-}
-
-void add_hashes(Scene& scene, const json& cloths, const json& handles, const ContactInHash& contact) {
-    json model{{"version", kVersion},
-               {"cloths", cloths},
-               {"handles", handles},
-               {"gravity", {scene.gravity.x, scene.gravity.y, scene.gravity.z}},
-               {"damping", {scene.mass_damping, scene.stiffness_damping}},
-               {"tolerance", scene.stepper.tolerance},
-               {"newton", {scene.stepper.newton_iterations, scene.stepper.newton_tolerance}},
-               {"solver", kSolvers[std::size_t(scene.stepper.solver)]},
-               {"output_rate", scene.output_rate}};
-    if (scene.output_memory) model["output_memory"] = true;
-    if (scene.has_contact()) {
-        model["obstacles"] = contact.shapes;
-        model["contact"] = {scene.contact.cloth_on_cloth, scene.contact.thickness, scene.contact.friction,
-                            scene.contact.stiffness};
-    }
-    SceneHash hash;
-    hash.add(model.dump());
-    const ObstacleTimeline timeline(scene);
-    std::vector<bool> met(scene.obstacles.size());  // how an obstacle responds matters once it is there
-    for (std::size_t k = 0; k < scene.phases.size(); ++k) {
-        hash.add(canonical(scene.phases[k]).dump());
-        for (std::size_t i = 0; i < met.size(); ++i) {
-            if (met[i] || scene.phases[k].steps == 0 || !timeline.present(int(k))[i]) continue;
-            hash.add(fmt::format("{} {}", i, contact.responses[i].dump()));
-            met[i] = true;
-        }
-        scene.phase_hash.push_back(hash.hex32());
-    }
-    for (std::size_t i = 0; i < met.size(); ++i)
-        if (!met[i]) hash.add(fmt::format("{} {}", i, contact.responses[i].dump()));
-    hash.add(fmt::format("recovery {}", scene.recovery_phase));
-    scene.hash = hash.hex16();
 }
 
 // Once all that is said of vertices has been read. The order of a generated mesh is part of what was asked
@@ -285,7 +232,6 @@ Scene build_scene(const SceneFile& file, const Variant& variant) {
     read_version(root);
 
     Scene scene;
-    scene.document = variant.document;
     scene.variant = variant.name;
     scene.name = root.has("name") ? root.at("name").name() : std::filesystem::path(file.name).stem().string();
     for (const char* key : {"description", "$schema"})
@@ -293,20 +239,17 @@ Scene build_scene(const SceneFile& file, const Variant& variant) {
     double h = Phase{}.h;
     read_step(root, scene, h);
     read_surroundings(root, scene);
-    json cloths_read = json::array(), handles_read = json::array();
     AssetCache own;
     AssetCache& asset_cache = file.asset_cache ? *file.asset_cache : own;
-    ContactInHash contact_read = read_obstacles(root, file.folder, asset_cache, scene);
-    const auto cloths = read_cloths(root, file.folder, {scene.obstacles, contact_read.shapes, asset_cache},
-                                    scene, cloths_read);
-    read_handles(root, cloths, scene, handles_read);
+    read_obstacles(root, file.folder, asset_cache, scene);
+    const auto cloths = read_cloths(root, file.folder, {scene.obstacles, asset_cache}, scene);
+    read_handles(root, cloths, scene);
     read_contact_of(root, scene);
     read_phases(root, h, scene);
-    finish_obstacles(scene, contact_read);
+    finish_obstacles(scene);
     for (std::string& warning : warn_of_crossings(scene)) scene.warnings.push_back(std::move(warning));
     read_recovery(root, scene);
     scene.cameras = read_cameras(root);
-    add_hashes(scene, cloths_read, handles_read, contact_read);
     renumber_cloths(root, scene);
     return scene;
 }

@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
-#include <rumple/io/atomic_file.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple/mesh/generators.hpp>
 #include <rumple/mesh/validate.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/garment_reader.hpp>
-#include <rumple/scene/scene_hash.hpp>
 
 namespace rumple {
 
@@ -28,10 +26,7 @@ ReadMesh read_tube(const JsonPlace& place) {
     const int around = place.at("around").integer(3, kMaxAlong), up = place.at("up").integer(2, kMaxAlong);
     const std::size_t layout = place.choice_or("layout", 0, kLayouts);
     require_size(place, double(around) * up);
-    return {make_tube(around, up, radius, height, Layout(layout)),
-            place.where(),
-            nlohmann::json::object({{"tube", {radius, height, around, up, kLayouts[layout]}}}),
-            {}};
+    return {make_tube(around, up, radius, height, Layout(layout)), place.where(), {}, {}};
 }
 
 ReadMesh read_grid(const JsonPlace& place) {
@@ -40,10 +35,7 @@ ReadMesh read_grid(const JsonPlace& place) {
     const double width = place.at("width").number(kLength), height = place.at("height").number(kLength);
     const std::size_t layout = place.choice_or("layout", 0, kLayouts);
     require_size(place, double(nx) * ny);
-    return {make_grid(nx, ny, width, height, Layout(layout)),
-            place.where(),
-            nlohmann::json::object({{"grid", {nx, ny, width, height, kLayouts[layout]}}}),
-            {}};
+    return {make_grid(nx, ny, width, height, Layout(layout)), place.where(), {}, {}};
 }
 
 ReadMesh read_disc(const JsonPlace& place) {
@@ -52,10 +44,7 @@ ReadMesh read_disc(const JsonPlace& place) {
     const double edge = place.at("edge").number({0, radius, true, "m, the radius"});
     const std::size_t layout = place.choice_or("layout", 0, kLayouts);
     require_size(place, 4 * (radius / edge) * (radius / edge));
-    return {make_disc(radius, edge, Layout(layout)),
-            place.where(),
-            nlohmann::json::object({{"disc", {radius, edge, kLayouts[layout]}}}),
-            {}};
+    return {make_disc(radius, edge, Layout(layout)), place.where(), {}, {}};
 }
 
 ReadMesh read_mesh_file(const JsonPlace& place, const std::filesystem::path& folder) {
@@ -76,10 +65,6 @@ ReadMesh read_mesh_file(const JsonPlace& place, const std::filesystem::path& fol
         x *= scale;
     }
     for (Vec2d& uv : read.mesh.uvs) uv = uv_scale * uv;
-    SceneHash contents;
-    contents.add(read_file(path));
-    read.canonical = {
-        {"contents", contents.hex32()}, {"scale", scale}, {"uv_scale", uv_scale}, {"y_up", y_up}};
     return read;
 }
 

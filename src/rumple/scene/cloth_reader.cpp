@@ -3,12 +3,12 @@
 #include <cmath>
 #include <numbers>
 #include <rumple/core/error.hpp>
+#include <rumple/core/split_mix.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/json_text.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/placement.hpp>
-#include <rumple/scene/scene_hash.hpp>
 
 namespace rumple {
 
@@ -17,8 +17,6 @@ namespace {
 const std::vector<std::string_view> kDirections{"radial", "normal", "z"};
 const std::vector<std::string_view> kRestSources{"auto", "uv", "mesh"};
 const std::vector<std::string_view> kRestAngles{"auto", "flat", "mesh"};
-
-nlohmann::json canonical(Vec3d v) { return {v.x, v.y, v.z}; }
 
 Imperfection read_imperfection(const JsonPlace& cloth) {
     Imperfection imperfection;
@@ -30,11 +28,6 @@ Imperfection read_imperfection(const JsonPlace& cloth) {
         imperfection.seed = static_cast<std::uint64_t>(seed->integer(0, 2147483647));
     imperfection.direction = ImperfectionDirection(place->choice_or("direction", 1, kDirections));
     return imperfection;
-}
-
-nlohmann::json canonical(const Imperfection& imperfection) {
-    if (imperfection.amplitude == 0) return nullptr;  // neither seed nor direction matters
-    return {imperfection.amplitude, imperfection.seed, kDirections[std::size_t(imperfection.direction)]};
 }
 
 const Material& preset_at(const JsonPlace& place) {
@@ -126,17 +119,6 @@ ReadCloth read_cloth(const JsonPlace& place, const std::filesystem::path& folder
     read.cloth.mesh = std::move(mesh.mesh);
     read.cloth.sets = std::move(mesh.sets);
     read.cloth.material = read_material(place.at("material"), folder);
-
-    nlohmann::json material = to_json(read.cloth.material);
-    material.erase("name");  // it changes nothing
-    read.canonical = {{"name", read.cloth.name},
-                      {"mesh", mesh.canonical},
-                      {"rest", kRestSources[std::size_t(options.source)]},
-                      {"rest_angles", kRestAngles[std::size_t(options.angles)]},
-                      {"warp", canonical(options.warp)},
-                      {"place", canonical(placement)},
-                      {"imperfection", canonical(imperfection)},
-                      {"material", material}};
     return read;
 }
 

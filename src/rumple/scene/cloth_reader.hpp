@@ -13,7 +13,6 @@ struct Fitting;
 struct ReadCloth {
     SceneCloth cloth;
     std::vector<Vec3d> placed;  // positions before the imperfection: what handles select from
-    nlohmann::json canonical;   // all that determines it, defaults filled in, contents of files as their hash
     std::vector<std::string> warnings;
 };
 
@@ -27,7 +26,6 @@ std::filesystem::path resolve_file(const JsonPlace& place, const std::filesystem
 struct ReadMesh {
     TriMesh mesh;
     std::string name;  // for errors: the file, or the place in the scene
-    nlohmann::json canonical;
     std::vector<std::string> warnings;
     std::map<std::string, std::vector<int>> sets = {};  // of vertices, by their names; a garment has some
 };

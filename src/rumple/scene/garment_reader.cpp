@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <rumple/core/digest.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/modeling/trousers.hpp>
@@ -15,7 +16,7 @@ namespace {
 
 using Field = std::pair<const char*, double*>;
 
-// What the scene says of these, and a text of all of them for the hash.
+// What the scene says of these, and a text of all of them to find the garment by.
 nlohmann::json read_fields(const JsonPlace& place, const std::vector<Field>& fields) {
     nlohmann::json text = nlohmann::json::object();
     for (const auto& [key, value] : fields) {
@@ -87,12 +88,14 @@ ReadMesh read_garment(const JsonPlace& place, const Fitting& fitting) {
 
     ReadMesh read;
     read.name = place.where();
-    read.canonical = {{"garment", is_trousers ? "trousers" : "tshirt"},
-                      {"options", options},
-                      {"body", fitting.shapes[body]}};
+    const TriMesh mesh = first_pose(obstacle);
+    Digest key;
+    key.add(is_trousers);
+    key.add(options.dump());
+    key.add(mesh.positions);
+    key.add(mesh.triangles);
     try {
-        const auto garment = fitting.asset_cache.garment(read.canonical.dump(), [&] {
-            const TriMesh mesh = first_pose(obstacle);
+        const auto garment = fitting.asset_cache.garment(key.hex32(), [&] {
             return is_trousers ? make_trousers(mesh, trousers, obstacle.name)
                                : make_tshirt(mesh, tshirt, obstacle.name);
         });

@@ -10,7 +10,6 @@ class AssetCache;
 // What garments are cut to.
 struct Fitting {
     const std::vector<SceneObstacle>& obstacles;
-    const nlohmann::json& shapes;  // canonical, one an obstacle
     AssetCache& asset_cache;
 };
 

@@ -30,8 +30,6 @@ std::vector<HandleMotion::Keyframe> read_keyframes(const JsonPlace& place, doubl
     return keyframes;
 }
 
-nlohmann::json canonical(Vec3d v) { return {v.x, v.y, v.z}; }
-
 }  // namespace
 
 bool says_motion(const JsonPlace& place) {
@@ -77,23 +75,6 @@ HandleMotion read_motion_keys(const JsonPlace& place, double duration) {
         motion.angle = read_angle(*rotate);
     }
     return motion;
-}
-
-nlohmann::json canonical(const HandleMotion& motion) {
-    nlohmann::json keyframes = nlohmann::json::array();
-    bool turns = motion.angle != 0, moves = motion.translate != Vec3d{};
-    for (const auto& key : motion.keyframes) {
-        keyframes.push_back({key.time, canonical(key.translate), key.angle});
-        turns = turns || key.angle != 0;
-        moves = moves || key.translate != Vec3d{};
-    }
-    if (!turns && !moves) return "fixed";
-    nlohmann::json text{{"translate", canonical(motion.translate)},
-                        {"angle", motion.angle},
-                        {"keyframes", keyframes},
-                        {"ease", kEases[std::size_t(motion.ease)]}};
-    if (turns) text["axis"] = {canonical(motion.axis), canonical(motion.through)};
-    return text;
 }
 
 }  // namespace rumple

@@ -12,6 +12,4 @@ HandleMotion read_motion(const JsonPlace& place, double duration);
 HandleMotion read_motion_keys(const JsonPlace& place, double duration);
 bool says_motion(const JsonPlace& place);
 
-nlohmann::json canonical(const HandleMotion& motion);
-
 }  // namespace rumple

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <rumple/core/error.hpp>
-#include <rumple/io/atomic_file.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple/io/point_cache.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/obstacle_reader.hpp>
-#include <rumple/scene/scene_hash.hpp>
 
 namespace rumple {
 
@@ -86,7 +84,7 @@ std::optional<std::vector<fs::path>> find_sequence(const JsonPlace& place, const
 }
 
 void read_sequence(const JsonPlace& place, const std::vector<fs::path>& files, const FileAxes& axes,
-                   ObstacleSurface& surface, SceneHash& contents) {
+                   ObstacleSurface& surface) {
     surface.mesh = read_mesh(files.front(), &surface.warnings);
     surface.name = files.front().string();
     const double rate = place.number_or("rate", kRate, {0, 1e5, true, "samples/s"});
@@ -98,7 +96,6 @@ void read_sequence(const JsonPlace& place, const std::vector<fs::path>& files, c
                 fmt::format("\"{}\" has other triangles than \"{}\"", files[i].filename().string(),
                             files.front().filename().string()),
                 "all meshes of a sequence have the same vertices and triangles, in the same order");
-        contents.add(read_file(files[i]));
         surface.clip->times.push_back(static_cast<double>(i) / rate);
     }
     surface.clip->sample = [files, axes](std::size_t i) {
@@ -120,7 +117,7 @@ fs::path topology_of(const JsonPlace& place, const fs::path& folder, const fs::p
 }
 
 void read_point_cache(const JsonPlace& place, const fs::path& folder, const FileAxes& axes,
-                      ObstacleSurface& surface, SceneHash& contents) {
+                      ObstacleSurface& surface) {
     const fs::path path = resolve_file(place.at("file"), folder);
     const fs::path topology = topology_of(place, folder, path);
     surface.name = topology.string();
@@ -145,8 +142,6 @@ void read_point_cache(const JsonPlace& place, const fs::path& folder, const File
         surface.clip->times.push_back((times[i] - times[0]) / rate);
         cache->read_frame(i, positions);  // fails unless finite
     }
-    contents.add(read_file(path));
-    contents.add(read_file(topology));
     surface.clip->sample = [cache, axes](std::size_t i) {
         std::vector<Vec3d> sample = cache->read_frame(i);
         for (Vec3d& x : sample) x = axes.apply(x);
@@ -174,16 +169,13 @@ ObstacleSurface read_clip(const JsonPlace& place, const fs::path& folder) {
     surface.clip = std::make_shared<ObstacleClip>();
     ObstacleClip& clip = *surface.clip;
     const FileAxes axes = read_axes(place);
-    SceneHash contents;
     const auto files = find_sequence(place.at("file"), folder);
     if (files && place.has("mesh")) place.at("mesh").fail("a sequence of meshes brings its own triangles");
     if (files)
-        read_sequence(place, *files, axes, surface, contents);
+        read_sequence(place, *files, axes, surface);
     else
-        read_point_cache(place, folder, axes, surface, contents);
+        read_point_cache(place, folder, axes, surface);
     surface.mesh.positions = clip.sample(0);
-    surface.canonical = {
-        {"contents", contents.hex32()}, {"times", clip.times}, {"scale", axes.scale}, {"y_up", axes.y_up}};
     read_clip_clock(place, surface);
     return surface;
 }
@@ -197,9 +189,6 @@ void read_clip_clock(const JsonPlace& place, ObstacleSurface& surface) {
         place.at("start").fail(fmt::format("{:g} s is outside the clip", clip.start),
                                fmt::format("it lasts from 0 to {:g} s", clip.duration()));
     if (clip.loops && clip.times.size() > 1) warn_of_jump(place, surface);
-    surface.canonical["start"] = clip.start;
-    surface.canonical["speed"] = clip.speed;
-    surface.canonical["loops"] = clip.loops;
 }
 
 }  // namespace rumple

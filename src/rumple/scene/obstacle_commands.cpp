@@ -43,16 +43,6 @@ ObstacleCommand read_act(const JsonPlace& place, const SceneObstacle& obstacle, 
     return act;
 }
 
-nlohmann::json canonical(const ObstacleCommand& act) {
-    nlohmann::json text{canonical(act.motion)};
-    if (act.clip_stands) text.push_back("stands");
-    if (!act.to) return text;
-    text.push_back(act.from ? nlohmann::json(*act.from) : nlohmann::json("here"));
-    text.push_back(*act.to);
-    text.push_back(act.motion.ease == Ease::smooth);
-    return text;
-}
-
 void check_obstacles(const std::vector<JsonPlace>& places, const Scene& scene) {
     std::vector<bool> there;
     for (const SceneObstacle& obstacle : scene.obstacles) there.push_back(obstacle.from_start);

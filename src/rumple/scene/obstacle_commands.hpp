@@ -8,7 +8,6 @@ namespace rumple {
 
 // `duration` is that of the phase, in s.
 ObstacleCommand read_act(const JsonPlace& place, const SceneObstacle& obstacle, double duration);
-nlohmann::json canonical(const ObstacleCommand& act);
 
 // What appears was gone and what vanishes was there; no clip jumps while its obstacle is there.
 void check_obstacles(const std::vector<JsonPlace>& phases, const Scene& scene);

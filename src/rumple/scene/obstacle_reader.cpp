@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <rumple/io/atomic_file.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple/mesh/validate.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/obstacle_reader.hpp>
 #include <rumple/scene/placement.hpp>
-#include <rumple/scene/scene_hash.hpp>
 
 namespace rumple {
 
@@ -71,9 +69,6 @@ ObstacleSurface read_obstacle_mesh(const JsonPlace& place, const std::filesystem
     surface.name = path.string();
     surface.mesh = read_mesh(path, &surface.warnings);
     for (Vec3d& x : surface.mesh.positions) x = axes.apply(x);
-    SceneHash contents;
-    contents.add(read_file(path));
-    surface.canonical = {{"contents", contents.hex32()}, {"scale", axes.scale}, {"y_up", axes.y_up}};
     return surface;
 }
 
@@ -105,13 +100,6 @@ ReadObstacle read_obstacle(const JsonPlace& place, const std::filesystem::path& 
     if (const auto present = place.find("present")) obstacle.from_start = present->flag();
     if (const auto weight = place.find("weight")) read_weight(*weight, obstacle);
     obstacle.moves = obstacle.clip && obstacle.clip->times.size() > 1;
-
-    read.shape = {{"name", obstacle.name},
-                  {source, surface.canonical},
-                  {"place", canonical(placement)},
-                  {"weight", obstacle.mass > 0}};
-    read.response = {obstacle.friction, obstacle.thickness, obstacle.mass};
-    if (obstacle.guided) read.response.push_back({obstacle.guide.x, obstacle.guide.y, obstacle.guide.z});
     return read;
 }
 

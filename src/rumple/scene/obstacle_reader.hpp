@@ -11,8 +11,6 @@ class AssetCache;
 
 struct ReadObstacle {
     SceneObstacle obstacle;
-    nlohmann::json shape;     // canonical: what it is and where, contents of files as their hash
-    nlohmann::json response;  // canonical: how it responds to cloth, which matters only while it is there
     std::vector<std::string> warnings;
 };
 
@@ -30,7 +28,6 @@ struct ObstacleSurface {
     std::string kind;
     TriMesh mesh;
     std::string name;  // for errors: the file, or the place in the scene
-    nlohmann::json canonical;
     std::vector<std::string> warnings;
     std::shared_ptr<ObstacleClip> clip;  // before placement; null: none
 };

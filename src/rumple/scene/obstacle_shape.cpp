@@ -24,55 +24,40 @@ Mat3d turned_to(Vec3d direction) {
     return rotation((1 / sine) * axis, std::atan2(sine, direction.z));
 }
 
-// Reads the keys of one kind of shape, and keeps what was read for the hash.
+// Reads the keys of one kind of shape.
 class ShapeReader {
   public:
     ShapeReader(const JsonPlace& place, std::string kind, std::string_view table) : place_(place) {
         place.require_keys(table);
-        surface_.kind = kind;
+        surface_.kind = std::move(kind);
         surface_.name = place.where();
-        read_ = nlohmann::json::array({std::move(kind)});
     }
-    double length(const char* key) { return kept(place_.at(key).number(kLength)); }
-    double length_or(const char* key, double fallback) {
-        return kept(place_.number_or(key, fallback, kLength));
-    }
+    double length(const char* key) { return place_.at(key).number(kLength); }
+    double length_or(const char* key, double fallback) { return place_.number_or(key, fallback, kLength); }
     double edge(double radius) {
-        return kept(place_.number_or(
+        return place_.number_or(
             "edge", radius / kEdgesInRadius,
-            {radius / kMaxEdges, 2 * radius, false, "m: between 1/500 of the radius and twice the radius"}));
+            {radius / kMaxEdges, 2 * radius, false, "m: between 1/500 of the radius and twice the radius"});
     }
     // A length along the axis: its surface is cut into pieces by the radius.
     double length_of(const char* key, double radius) {
         const double most = std::min(kLength.max, kMaxSlender * radius);
-        return kept(
-            place_.at(key).number({0, most, true, "m: a thousand metres, or 10000 times the radius"}));
+        return place_.at(key).number({0, most, true, "m: a thousand metres, or 10000 times the radius"});
     }
-    Vec3d point(const char* key) { return kept(place_.vector_or(key, {}, kCoordinate)); }
-    Vec3d axis(const char* key) { return kept(place_.direction_or(key, {0, 0, 1})); }
-    Vec3d size(const char* key) { return kept(place_.at(key).vector(kLength)); }
+    Vec3d point(const char* key) { return place_.vector_or(key, {}, kCoordinate); }
+    Vec3d axis(const char* key) { return place_.direction_or(key, {0, 0, 1}); }
+    Vec3d size(const char* key) { return place_.at(key).vector(kLength); }
 
     ObstacleSurface finished(TriMesh mesh, Vec3d centre, Vec3d axis) {
         const Mat3d turn = turned_to(axis);
         for (Vec3d& x : mesh.positions) x = turn * x + centre;
         surface_.mesh = std::move(mesh);
-        surface_.canonical = std::move(read_);
         return std::move(surface_);
     }
 
   private:
-    double kept(double x) {
-        read_.push_back(x);
-        return x;
-    }
-    Vec3d kept(Vec3d v) {
-        read_.push_back({v.x, v.y, v.z});
-        return v;
-    }
-
     const JsonPlace& place_;
     ObstacleSurface surface_;
-    nlohmann::json read_;
 };
 
 ObstacleSurface read_plane(ShapeReader read) {

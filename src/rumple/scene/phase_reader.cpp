@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <rumple/core/index.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/motion_reader.hpp>
@@ -75,6 +77,60 @@ void read_length(const JsonPlace& place, Phase& phase) {
     phase.material_dt = phase.steps > 0 ? material_time / phase.steps : 0;
 }
 
+void check_grabs(const JsonPlace& place, const Phase& phase, const std::vector<SceneHandle>& handles,
+                 std::vector<bool>& held) {
+    for (int i : phase.release) {
+        if (!held[at(i)]) place.at("release").fail(fmt::format("\"{}\" is not held", handles[at(i)].name));
+        held[at(i)] = false;
+    }
+    for (int i : phase.grab) {
+        if (held[at(i)])
+            place.at("grab").fail(fmt::format("\"{}\" is held already", handles[at(i)].name),
+                                  "release it in an earlier phase, or give it \"from_start\": false");
+        held[at(i)] = true;
+    }
+}
+
+// Only what is held by its handle alone has a motion of its own.
+void check_moved(const JsonPlace& place, const std::vector<SceneHandle>& handles,
+                 const std::vector<bool>& held) {
+    const auto motions = place.find("motions");
+    if (!motions) return;
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        const auto motion = motions->find(handles[i].name);
+        if (!motion) continue;
+        if (handles[i].attach >= 0)
+            motion->fail("the handle is attached to an obstacle and goes where that goes",
+                         "leave out its motion, or its \"attach\"");
+        if (!held[i]) motion->fail("the handle is not held in this phase", "grab it first");
+    }
+}
+
+// A vertex by its cloth's name and numbers: those the author of the scene knows.
+std::string vertex_of_cloth(const Scene& scene, int vertex) {
+    for (const SceneCloth& cloth : scene.cloths) {
+        const int count = static_cast<int>(cloth.mesh.positions.size());
+        if (vertex < count) return fmt::format("vertex {} of \"{}\"", vertex, cloth.name);
+        vertex -= count;
+    }
+    return "a vertex";
+}
+
+void check_one_holder(const JsonPlace& place, const Scene& scene, const std::vector<bool>& held) {
+    std::map<int, std::size_t> holder;  // by vertex
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        if (!held[i]) continue;
+        for (int v : scene.handles[i].vertices) {
+            const auto [other, is_new] = holder.emplace(v, i);
+            if (!is_new)
+                place.fail(
+                    fmt::format("handles \"{}\" and \"{}\" both hold {}", scene.handles[other->second].name,
+                                scene.handles[i].name, vertex_of_cloth(scene, v)),
+                    "a vertex has one handle at a time");
+        }
+    }
+}
+
 }  // namespace
 
 Phase read_phase(const JsonPlace& place, const Scene& scene, double h) {
@@ -109,73 +165,15 @@ Phase read_phase(const JsonPlace& place, const Scene& scene, double h) {
     return phase;
 }
 
-void check_handles(const std::vector<JsonPlace>& places, const std::vector<Phase>& phases,
-                   const std::vector<SceneHandle>& handles) {
+void check_handles(const std::vector<JsonPlace>& places, const Scene& scene) {
     std::vector<bool> held;
-    int vertices = 0;
-    for (const SceneHandle& handle : handles) {
-        held.push_back(handle.from_start);
-        vertices = std::max(vertices, handle.vertices.back() + 1);
+    for (const SceneHandle& handle : scene.handles) held.push_back(handle.from_start);
+    for (std::size_t k = 0; k < scene.phases.size(); ++k) {
+        if (scene.phases[k].steps == 0) continue;
+        check_grabs(places[k], scene.phases[k], scene.handles, held);
+        check_moved(places[k], scene.handles, held);
+        check_one_holder(places[k], scene, held);
     }
-    for (std::size_t k = 0; k < phases.size(); ++k) {
-        if (phases[k].steps == 0) continue;
-        const auto name = [&](int i) { return handles[std::size_t(i)].name; };
-        for (int i : phases[k].release) {
-            if (!held[std::size_t(i)])
-                places[k].at("release").fail(fmt::format("\"{}\" is not held", name(i)));
-            held[std::size_t(i)] = false;
-        }
-        for (int i : phases[k].grab) {
-            if (held[std::size_t(i)])
-                places[k].at("grab").fail(fmt::format("\"{}\" is held already", name(i)),
-                                          "release it in an earlier phase, or give it \"from_start\": false");
-            held[std::size_t(i)] = true;
-        }
-        for (std::size_t i = 0; i < handles.size(); ++i)
-            if (handles[i].attach >= 0 && places[k].has("motions") &&
-                places[k].at("motions").has(handles[i].name))
-                places[k]
-                    .at("motions")
-                    .at(handles[i].name)
-                    .fail("the handle is attached to an obstacle and goes where that goes",
-                          "leave out its motion, or its \"attach\"");
-        for (std::size_t i = 0; i < handles.size(); ++i)
-            if (!held[i] && places[k].has("motions") && places[k].at("motions").has(handles[i].name))
-                places[k]
-                    .at("motions")
-                    .at(handles[i].name)
-                    .fail("the handle is not held in this phase", "grab it first");
-
-        std::vector<int> holder(std::size_t(vertices), -1);
-        for (std::size_t i = 0; i < handles.size(); ++i)
-            for (int v : held[i] ? handles[i].vertices : std::vector<int>{}) {
-                int& other = holder[std::size_t(v)];
-                if (other >= 0)
-                    places[k].fail(fmt::format("handles \"{}\" and \"{}\" both hold vertex {}", name(other),
-                                               handles[i].name, v),
-                                   "a vertex has one handle at a time");
-                other = static_cast<int>(i);
-            }
-    }
-}
-
-nlohmann::json canonical(const Phase& phase) {
-    if (phase.steps == 0) return "skipped";
-    nlohmann::json motions = nlohmann::json::array();
-    for (const HandleMotion& motion : phase.motions) motions.push_back(canonical(motion));
-    nlohmann::json text{{"name", phase.name},
-                        {"steps", phase.steps},
-                        {"h", phase.h},
-                        {"material_dt", phase.material_dt},
-                        {"hold", phase.hold},
-                        {"grab", phase.grab},
-                        {"release", phase.release},
-                        {"motions", motions}};
-    if (phase.acts.empty()) return text;
-    for (const ObstacleCommand& act : phase.acts) text["acts"].push_back(canonical(act));
-    text["appear"] = phase.appear;
-    text["vanish"] = phase.vanish;
-    return text;
 }
 
 }  // namespace rumple

@@ -14,9 +14,6 @@ inline constexpr NumberRange kStepRange{0, 0.1, true, "s"};
 Phase read_phase(const JsonPlace& place, const Scene& scene, double h);
 
 // Grabs and releases make sense, nothing moves that is not held, no two handles hold one vertex.
-void check_handles(const std::vector<JsonPlace>& places, const std::vector<Phase>& phases,
-                   const std::vector<SceneHandle>& handles);
-
-nlohmann::json canonical(const Phase& phase);
+void check_handles(const std::vector<JsonPlace>& places, const Scene& scene);
 
 }  // namespace rumple

@@ -3,12 +3,6 @@
 
 namespace rumple {
 
-namespace {
-
-nlohmann::json canonical(Vec3d v) { return {v.x, v.y, v.z}; }
-
-}  // namespace
-
 Placement read_placement(const JsonPlace& owner) {
     Placement placement;
     const auto place = owner.find("place");
@@ -29,12 +23,6 @@ Placement read_placement(const JsonPlace& owner) {
         placement.pose.rotation = rotation(turn->direction_or("axis", {0, 0, 1}), read_angle(*turn));
     }
     return placement;
-}
-
-nlohmann::json canonical(const Placement& placement) {
-    return {{"rotation", placement.pose.rotation.m},
-            {"translation", canonical(placement.pose.translation)},
-            {"scale", canonical(placement.scale)}};
 }
 
 }  // namespace rumple

@@ -14,6 +14,5 @@ struct Placement {  // x -> rotation (scale x) + translation
 
 // The key "place" of a cloth or an obstacle; as it is where there is none.
 Placement read_placement(const JsonPlace& owner);
-nlohmann::json canonical(const Placement& placement);
 
 }  // namespace rumple

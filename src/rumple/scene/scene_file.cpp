@@ -1,11 +1,13 @@
-// Reading a scene file as JSON; the variants it unfolds into.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <rumple/core/error.hpp>
+#include <rumple/core/suggest.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/json_text.hpp>
+#include <rumple/scene/asset_cache.hpp>
 #include <rumple/scene/json_place.hpp>
-#include <rumple/scene/scene.hpp>
+#include <rumple/scene/scene_file.hpp>
 
 namespace rumple {
 
@@ -45,6 +47,26 @@ std::vector<Variant> expand_variants(const SceneFile& file) {
     if (variants.empty())
         root.at("variants").fail("the list is empty", "leave the key out, or name a variant");
     return variants;
+}
+
+std::vector<Scene> build_variants(const SceneFile& file, std::span<const std::string> only) {
+    const std::vector<Variant> variants = expand_variants(file);
+    SceneFile shared = file;
+    if (!shared.asset_cache) shared.asset_cache = std::make_shared<AssetCache>();
+    std::vector<std::string> names;
+    names.reserve(variants.size());
+    for (const Variant& variant : variants) names.push_back(variant.name);
+    for (const std::string& name : only) {
+        if (names.size() == 1 && names[0].empty()) throw InputError(file.name, "the scene has no variants");
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            throw InputError(file.name, fmt::format("there is no variant '{}'", name),
+                             suggestion(name, names));
+    }
+    std::vector<Scene> scenes;
+    for (const Variant& variant : variants)
+        if (only.empty() || std::find(only.begin(), only.end(), variant.name) != only.end())
+            scenes.push_back(build_scene(shared, variant));
+    return scenes;
 }
 
 }  // namespace rumple

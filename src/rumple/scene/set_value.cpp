@@ -5,7 +5,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/json_text.hpp>
-#include <rumple/scene/scene.hpp>
+#include <rumple/scene/scene_file.hpp>
 #include <rumple/scene/scene_keys.hpp>
 
 namespace rumple {

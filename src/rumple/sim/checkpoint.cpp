@@ -8,6 +8,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/byte_order.hpp>
+#include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/checkpoint.hpp>
 #include <type_traits>
 
@@ -306,11 +307,11 @@ void require_same_program(const Checkpoint& checkpoint, const std::string& name)
 }
 
 void require_same_scene(const Checkpoint& checkpoint, const Scene& scene, const std::string& name) {
-    if (checkpoint.scene_hash != scene.hash)
+    if (const std::string hash = scene_hash(scene); checkpoint.scene_hash != hash)
         throw InputError(
             name,
             fmt::format("the checkpoint belongs to another scene: its hash is {}, that of '{}' is {}",
-                        checkpoint.scene_hash, scene.name, scene.hash),
+                        checkpoint.scene_hash, scene.name, hash),
             "choose another --out, or delete the folder");
 }
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <rumple/core/error.hpp>
 #include <rumple/core/stopwatch.hpp>
-#include <rumple/core/suggest.hpp>
-#include <rumple/scene/asset_cache.hpp>
+#include <rumple/scene/scene_check.hpp>
+#include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/frames.hpp>
 #include <rumple/sim/run.hpp>
 #include <rumple/sim/run_folder.hpp>
@@ -27,6 +27,7 @@ double seconds_since(Clock::time_point start) {
 // One variant on its way.
 struct Run {
     const Scene* scene;
+    SceneHashes hashes;
     std::optional<RunFolder> folder;
     std::vector<std::int64_t> frame_steps;
     SimState sim;
@@ -41,12 +42,10 @@ struct Run {
     std::pair<int, int> position() const { return {sim.phase, sim.step_in_phase}; }
 };
 
-// Is the run up to the end of phase k the same for both? Equal hashes say so; handles are compared because a
-// state carries where each was grabbed, those that only later phases use included.
-bool alike(const Scene& a, const Scene& b, std::size_t k) {
-    if (k >= a.phases.size() || k >= b.phases.size() || a.phase_hash[k] != b.phase_hash[k]) return false;
-    return std::equal(a.handles.begin(), a.handles.end(), b.handles.begin(), b.handles.end(),
-                      [](const SceneHandle& p, const SceneHandle& q) { return p.vertices == q.vertices; });
+// Is the run up to the end of phase k the same for both? Equal hashes say so.
+bool alike(const Run& a, const Run& b, std::size_t k) {
+    return k < a.hashes.phases.size() && k < b.hashes.phases.size() &&
+           a.hashes.phases[k] == b.hashes.phases[k];
 }
 
 class Runner {
@@ -104,8 +103,10 @@ class Runner {
 };
 
 void Runner::prepare(const Scene& scene) {
+    check_scene(scene);
     Run run;
     run.scene = &scene;
+    run.hashes = scene_hashes(scene);
     run.frame_steps = frame_steps(scene);
     if (!options_.out.empty()) {
         run.folder.emplace(scene, scene.variant.empty() ? options_.out : options_.out / scene.variant,
@@ -125,7 +126,7 @@ void Runner::prepare(const Scene& scene) {
 void Runner::count_steps() {
     for (std::size_t i = 0; i < runs_.size(); ++i)
         for (std::size_t k = 0; k < runs_[i].scene->phases.size(); ++k) {
-            const auto shares = [&](const Run& other) { return alike(*other.scene, *runs_[i].scene, k); };
+            const auto shares = [&](const Run& other) { return alike(other, runs_[i], k); };
             if (std::any_of(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(i), shares)) continue;
             const int steps = runs_[i].scene->phases[k].steps;
             int left = 0;
@@ -146,8 +147,7 @@ Run* Runner::next() {
     if (chosen == nullptr) return nullptr;
     const Run& way = *chosen;
     for (Run& run : runs_)
-        if (run.under_way() && run.position() < chosen->position() &&
-            alike(*run.scene, *way.scene, way.phase()))
+        if (run.under_way() && run.position() < chosen->position() && alike(run, way, way.phase()))
             chosen = &run;
     last_leader_ = chosen;
     return chosen;
@@ -157,8 +157,7 @@ void Runner::advance(Run& leader) {
     const Clock::time_point start = Clock::now();
     std::vector<Run*> group;
     for (Run& run : runs_)
-        if (run.under_way() && run.position() == leader.position() &&
-            alike(*run.scene, *leader.scene, leader.phase()))
+        if (run.under_way() && run.position() == leader.position() && alike(run, leader, leader.phase()))
             group.push_back(&run);
     Simulator& sim = simulator_at(leader);
     const int phase = leader.sim.phase;
@@ -177,7 +176,7 @@ int Runner::stop_step(const Run& leader) const {
     int stop = leader.scene->phases[leader.phase()].steps;
     for (const Run& run : runs_)
         if (run.under_way() && run.phase() == leader.phase() && run.position() > leader.position() &&
-            alike(*run.scene, *leader.scene, leader.phase()))
+            alike(run, leader, leader.phase()))
             stop = std::min(stop, run.sim.step_in_phase);
     return stop;
 }
@@ -271,7 +270,7 @@ void Runner::checkpoint(const Simulator& sim, std::span<Run*> group) {
                checkpoint = Checkpoint{
                    "", {}, sim.sim_state(), program_version(), sim.model().source_ids.hinges}]() mutable {
                   for (const Part& part : parts) {
-                      checkpoint.scene_hash = part.run->scene->hash;
+                      checkpoint.scene_hash = part.run->hashes.run;
                       checkpoint.record = part.record;
                       checkpoint.record.metrics_bytes = part.run->folder->metrics_bytes();
                       part.run->folder->write_checkpoint(checkpoint);
@@ -367,26 +366,6 @@ double Runner::wait_for_writer(Run& run) {
 
 std::vector<RunResult> run_scenes(std::span<const Scene> variants, const RunOptions& options) {
     return Runner(variants, options).run();
-}
-
-std::vector<Scene> build_variants(const SceneFile& file, std::span<const std::string> only) {
-    const std::vector<Variant> variants = expand_variants(file);
-    SceneFile shared = file;
-    if (!shared.asset_cache) shared.asset_cache = std::make_shared<AssetCache>();
-    std::vector<std::string> names;
-    names.reserve(variants.size());
-    for (const Variant& variant : variants) names.push_back(variant.name);
-    for (const std::string& name : only) {
-        if (names.size() == 1 && names[0].empty()) throw InputError(file.name, "the scene has no variants");
-        if (std::find(names.begin(), names.end(), name) == names.end())
-            throw InputError(file.name, fmt::format("there is no variant '{}'", name),
-                             suggestion(name, names));
-    }
-    std::vector<Scene> scenes;
-    for (const Variant& variant : variants)
-        if (only.empty() || std::find(only.begin(), only.end(), variant.name) != only.end())
-            scenes.push_back(build_scene(shared, variant));
-    return scenes;
 }
 
 }  // namespace rumple

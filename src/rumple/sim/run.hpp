@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <rumple/measure/region.hpp>
+#include <rumple/scene/scene_file.hpp>
 #include <rumple/sim/checkpoint.hpp>
 #include <span>
 #include <string>
@@ -62,8 +63,5 @@ struct RunResult {
 // an output file could not be written. A step that fails ends its variants, with `failure` set; the others go
 // on. Files are written by a thread of their own (sim/writer.hpp); all are there when this returns or throws.
 std::vector<RunResult> run_scenes(std::span<const Scene> variants, const RunOptions& options = {});
-
-// Expands and builds the variants of a scene file first; with `only`, those named.
-std::vector<Scene> build_variants(const SceneFile& file, std::span<const std::string> only = {});
 
 }  // namespace rumple

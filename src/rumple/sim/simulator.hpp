@@ -5,6 +5,7 @@
 #include <rumple/dynamics/stepper.hpp>
 #include <rumple/scene/attachment.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
+#include <rumple/scene/scene_model.hpp>
 #include <rumple/scene/timeline.hpp>
 #include <span>
 #include <utility>
@@ -25,9 +26,6 @@ struct SimState {
 
 // Ready to take the first step of a scene: cloth at rest, handles where they stand.
 SimState initial_state(const Scene& scene, const Model& model);
-
-// The constant part of a scene: all its cloths and obstacles in one Model.
-Model make_model(const Scene& scene);
 
 class Simulator {
   public:

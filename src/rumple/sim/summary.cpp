@@ -5,6 +5,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/measure/measure.hpp>
 #include <rumple/measure/vertex_mean.hpp>
+#include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/summary.hpp>
 #include <thread>
 
@@ -244,7 +245,7 @@ std::string summary_text(const Scene& scene, const RunResult& result, std::int64
     json["rumple"] = RUMPLE_VERSION;
     json["scene"] = scene.name;
     if (!scene.variant.empty()) json["variant"] = scene.variant;
-    json["scene_hash"] = scene.hash;
+    json["scene_hash"] = scene_hash(scene);
     json["status"] = result.failure.empty() ? "complete" : "failed";
     if (!result.failure.empty()) json["failure"] = result.failure;
     Json& cloths = json["cloths"] = Json::array();

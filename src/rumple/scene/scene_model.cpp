@@ -1,0 +1,25 @@
+#include <rumple/scene/scene_model.hpp>
+
+namespace rumple {
+
+Model make_model(const Scene& scene) {
+    std::vector<ClothPart> parts;
+    for (const SceneCloth& cloth : scene.cloths)
+        parts.push_back({&cloth.mesh, &cloth.rest, &cloth.material, &cloth.numbering});
+    if (!scene.has_contact()) return make_model(parts);
+    std::vector<ObstaclePart> obstacles;
+    for (const SceneObstacle& from : scene.obstacles) {
+        ObstaclePart& part = obstacles.emplace_back();
+        part.vertices = from.mesh.positions;
+        part.triangles = from.mesh.triangles;
+        part.friction = from.friction;
+        part.thickness = from.thickness;
+        part.moves = from.moves;
+        part.mass = from.mass;
+        part.guided = from.guided;
+        part.guide = from.guide;
+    }
+    return make_model(parts, scene.contact, std::move(obstacles));
+}
+
+}  // namespace rumple
