@@ -11,8 +11,13 @@ constexpr int kLloydRounds = 4;
 
 class Grouping {
   public:
-    Grouping(const BlockPattern& pattern, std::span<const Vec3d> x, int size)
-        : pattern_(pattern), x_(x), size_(size), of_(x.size(), -1), grouped_neighbours_(x.size(), 0) {}
+    Grouping(const BlockPattern& pattern, std::span<const Vec3d> x, int size, int largest)
+        : pattern_(pattern),
+          x_(x),
+          size_(size),
+          largest_(largest > 0 ? largest : size + size / 2),
+          of_(x.size(), -1),
+          grouped_neighbours_(x.size(), 0) {}
 
     std::vector<int> run() {
         for (int v = 0; v < pattern_.rows; ++v) waiting_.insert({0, v});
@@ -84,7 +89,7 @@ class Grouping {
         }
         for (std::size_t a = 0; a < centre.size(); ++a)
             if (members[a] > 0) centre[a] *= 1.0 / members[a];
-        const int small = size_ / 4, large = size_ + size_ / 2;
+        const int small = size_ / 4;
         for (int v = 0; v < pattern_.rows; ++v) {
             const int mine = of_[at(v)];
             int best = mine;
@@ -92,7 +97,7 @@ class Grouping {
             bool leave = members[at(mine)] <= small;
             for_neighbours(v, [&](int w) {
                 const int other = of_[at(w)];
-                if (other == mine || members[at(other)] >= large || members[at(other)] <= small) return;
+                if (other == mine || members[at(other)] >= largest_ || members[at(other)] <= small) return;
                 const double distance = norm(x_[at(v)] - centre[at(other)]);
                 if (!leave && distance >= nearest) return;
                 leave = false;
@@ -108,7 +113,7 @@ class Grouping {
 
     const BlockPattern& pattern_;
     std::span<const Vec3d> x_;
-    int size_, count_ = 0;
+    int size_, largest_, count_ = 0;
     std::vector<int> of_, grouped_neighbours_;
     std::set<std::pair<int, int>>
         waiting_;  // (-grouped neighbours, vertex): the most enclosed free vertex first
@@ -116,9 +121,10 @@ class Grouping {
 
 }  // namespace
 
-Aggregates aggregate(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int size) {
+Aggregates aggregate(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int size,
+                     int largest) {
     Aggregates result;
-    result.of = Grouping(pattern, rest_positions, size).run();
+    result.of = Grouping(pattern, rest_positions, size, largest).run();
     std::vector<int> members, number;
     for (const int a : result.of) {
         if (static_cast<std::size_t>(a) >= members.size()) members.resize(static_cast<std::size_t>(a) + 1, 0);

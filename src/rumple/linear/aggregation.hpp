@@ -14,7 +14,9 @@ struct Aggregates {
     int count() const { return static_cast<int>(begin.size()) - 1; }
 };
 
-// Groups of about `size` vertices; none larger than 3/2 of it. Every vertex belongs to one.
-Aggregates aggregate(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int size);
+// Groups of about `size` vertices; none larger than `largest`, by default 3/2 of it. Every vertex belongs to
+// one.
+Aggregates aggregate(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int size,
+                     int largest = 0);
 
 }  // namespace rumple

@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <rumple/dynamics/step_check.hpp>
+
+namespace rumple {
+
+namespace {
+
+std::string check_handles(const Model& model, const HandleTargets& handles) {
+    const std::size_t n = handles.vertices.size();
+    if (handles.targets.size() != n || (!handles.stiffness.empty() && handles.stiffness.size() != n))
+        return fmt::format("{} handle vertices have {} targets and {} stiffnesses", n, handles.targets.size(),
+                           handles.stiffness.size());
+    for (std::size_t i = 0; i < n; ++i) {
+        const int v = handles.vertices[i];
+        if (v < 0 || v >= model.vertex_count())
+            return fmt::format("a handle holds vertex {} of {}", v, model.vertex_count());
+        if (!finite(handles.targets[i]))
+            return fmt::format("the target of vertex {} is not a finite number", model.source_vertex(v));
+        if (handles.stiffness.empty()) continue;
+        if (const double k = handles.stiffness[i]; !(k >= 0) || !std::isfinite(k))
+            return fmt::format("the handle of vertex {} has stiffness {} N/m", model.source_vertex(v), k);
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string check_step(const Model& model, const State& state, const StepInput& in) {
+    const std::size_t strains = model.membrane_has_history() ? 3 * model.triangles.size() : 0;
+    if (state.x.size() != model.mass.size() || state.v.size() != model.mass.size() ||
+        state.bending.size() != model.hinges.size() || state.membrane.size() != strains)
+        return "the state does not belong to the model";
+    if (!(in.h > 0) || !(in.material_dt >= 0) || !std::isfinite(in.h) || !std::isfinite(in.material_dt))
+        return fmt::format("step sizes h = {} s, material_dt = {} s are not usable", in.h, in.material_dt);
+    return check_handles(model, in.handles);
+}
+
+}  // namespace rumple

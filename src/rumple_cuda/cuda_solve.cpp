@@ -1,0 +1,212 @@
+// CudaStepper: the Newton steps of one time step, as dynamics/cpu_stepper_solve.cpp without contact.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <rumple/core/index.hpp>
+#include <rumple/core/stopwatch.hpp>
+#include <rumple_cuda/cuda_stepper.hpp>
+
+namespace rumple::cuda {
+
+namespace {
+
+constexpr int kMaxSolvesOfAutoRule = 3;  // one Newton step, up to two more when flags changed
+constexpr int kMaxNewtonIterations = 20;
+constexpr int kMaxHalvings = 12;
+constexpr double kSufficientDecrease = 1e-4;  // Armijo
+constexpr int kMaxRecordedPairs = 24;         // of iterations in one graph
+
+}  // namespace
+
+void CudaStepper::record_solve(Graph& graph, int pairs) {
+    graph.record(stream_, [&] {
+        elements_->assemble(stream_, state_->view(), multigrid_->wide_values(), multigrid_->single_values(),
+                            state_->rhs(), state_->delta());
+        multigrid_->set_up(stream_);
+        solver_->start(stream_);
+        for (int i = 0; i < pairs; ++i) solver_->iterate_twice(stream_, multigrid_->small());
+    });
+}
+
+// Assembles, sets up and queues as many iterations as this solve of a step took last.
+void CudaStepper::queue_solve(int solve) {
+    const int pairs = std::clamp((expected_[solve] + 1) / 2, 1, kMaxRecordedPairs);
+    const auto [found, is_new] = solve_graphs_.try_emplace(pairs);
+    if (is_new) record_solve(found->second, pairs);
+    found->second.launch(stream_);
+}
+
+// Linearises at x, leaves the step in delta, its end in trial and the elements evaluated there. `solve`: its
+// number in the time step, from 0.
+std::string CudaStepper::newton_step(int solve, StepReport& report) {
+    const Stopwatch watch(report.timing.solve);
+    ++report.solves;
+    solve = std::min(solve, kMaxSolves - 1);
+    state_->swap_flags();
+    queue_solve(solve);
+    for (;;) {
+        solver_->finish(stream_);
+        state_->move(stream_, solver_->state(), move_.data());
+        evaluate(state_->view().trial);
+        stream_.synchronize();
+        if (move_[0].outcome != Outcome::running) break;
+        pair_graph_.launch(stream_);
+    }
+    report.iterations += move_[0].iterations;
+    expected_[solve] = move_[0].iterations;
+    if (move_[0].outcome == Outcome::failed) {
+        ++report.direct_fallbacks;
+        if (!solve_directly()) return "the linear system could not be solved";
+    }
+    if (move_[0].not_finite > 0) {
+        const std::vector<Vec3d> delta = state_->download(stream_, state_->delta());
+        const auto bad = std::find_if_not(delta.begin(), delta.end(), finite);
+        return fmt::format("vertex {} would move to a place that is not finite",
+                           model_.source_vertex(static_cast<int>(bad - delta.begin())));
+    }
+    return "";
+}
+
+// What conjugate gradients gave up, the processor solves.
+bool CudaStepper::solve_directly() {
+    if (!direct_) {
+        direct_ = std::make_unique<DirectSolver>();
+        direct_->analyze(model_.pattern);
+    }
+    const std::vector<Vec3d> rhs = state_->download(stream_, state_->rhs());
+    std::vector<Vec3d> solution(rhs.size()), there(rhs.size());
+    if (!std::all_of(rhs.begin(), rhs.end(), finite) || !direct_->factorize(download_matrix())) return false;
+    direct_->solve(rhs, solution);
+    for (std::size_t v = 0; v < rhs.size(); ++v) there[at(hierarchy_.number[v])] = solution[v];
+    check(cudaMemcpyAsync(state_->delta(), there.data(), there.size() * sizeof(Vec3d), cudaMemcpyHostToDevice,
+                          stream_),
+          "copying a solution");
+    solver_->declare_solved(stream_);
+    state_->move(stream_, solver_->state(), move_.data());
+    evaluate(state_->view().trial);
+    stream_.synchronize();
+    return true;
+}
+
+BlockMatrix CudaStepper::download_matrix() const {
+    const LevelStructure& fine = hierarchy_.levels[0];
+    std::vector<double> value(fine.layout.places() * 9);
+    check(cudaMemcpyAsync(value.data(), multigrid_->wide_values(), value.size() * sizeof(double),
+                          cudaMemcpyDeviceToHost, stream_),
+          "copying a matrix");
+    stream_.synchronize();
+    BlockMatrix matrix(model_.pattern);
+    for (int row = 0; row < model_.pattern.rows; ++row)
+        for (int k = model_.pattern.diagonal[at(row)]; k < model_.pattern.row_begin[at(row) + 1]; ++k) {
+            const int i = hierarchy_.number[at(row)], j = hierarchy_.number[at(model_.pattern.column[at(k)])];
+            const int place = fine.layout.place_of_entry(fine.graph, i, find_block(fine.graph, i, j));
+            const std::size_t first = at(place / kSlice) * (9 * kSlice) + 3 * at(place % kSlice);
+            Mat3d& block = matrix.block[matrix.place(at(row), k)];
+            for (int r = 0; r < 3; ++r)
+                for (int c = 0; c < 3; ++c) block(r, c) = value[first + at(3 * kSlice * c + r)];
+        }
+    return matrix;
+}
+
+CudaStepper::System CudaStepper::assemble(const State& state, const StepInput& input) {
+    load(state);
+    begin(input);
+    evaluate(state_->view().x);
+    elements_->assemble(stream_, state_->view(), multigrid_->wide_values(), multigrid_->single_values(),
+                        state_->rhs(), state_->delta());
+    return {download_matrix(), state_->download(stream_, state_->rhs())};
+}
+
+// One Newton step; up to two more, which backtrack, where flags changed.
+std::string CudaStepper::auto_rule(const StepInput& in, StepReport& report) {
+    for (int solves = 1;; ++solves) {
+        const double before = potential(in);  // at x; read once a solve has been taken
+        if (std::string failure = newton_step(solves - 1, report); !failure.empty()) return failure;
+        if (solves == 1)
+            state_->accept(stream_);  // the first moves the handles: there is nothing to compare with
+        else
+            backtrack(in, before, report);
+        if (solves >= kMaxSolvesOfAutoRule || sums_[0].changed == 0) return "";
+    }
+}
+
+std::string CudaStepper::newton(const StepInput& in, StepReport& report) {
+    const int most = std::min(options_.newton_iterations, kMaxNewtonIterations);
+    const double tolerance = options_.newton_tolerance * model_.mean_edge_length;
+    report.newton_converged = false;
+    for (int solves = 1; solves <= most && !report.newton_converged; ++solves) {
+        const double before = potential(in);
+        if (std::string failure = newton_step(solves - 1, report); !failure.empty()) return failure;
+        report.newton_converged = move_[0].largest <= tolerance;
+        if (solves == 1)
+            state_->accept(stream_);
+        else if (!backtrack(in, before, report))
+            break;
+    }
+    return "";
+}
+
+// Halves the step until the potential falls enough: `before` is that at x. The whole step was evaluated
+// already. Leaves x and elements at the accepted place.
+bool CudaStepper::backtrack(const StepInput& in, double before, StepReport& report) {
+    double share = 1;
+    for (int i = 0; i <= kMaxHalvings; ++i, share *= 0.5) {
+        if (i > 0) {
+            state_->try_share(stream_, share);
+            evaluate(state_->view().trial);
+            stream_.synchronize();
+        }
+        if (potential(in) <= before + kSufficientDecrease * share * move_[0].slope) {
+            state_->accept(stream_);
+            return true;
+        }
+    }
+    evaluate(state_->view().x);
+    stream_.synchronize();
+    return report.newton_converged;  // at round-off level nothing falls any more
+}
+
+std::map<std::string, double> CudaStepper::profile() {
+    cudaEvent_t begin = nullptr, end = nullptr;
+    check(cudaEventCreate(&begin), "creating an event");
+    check(cudaEventCreate(&end), "creating an event");
+    const auto median_ms = [&](const auto& body) {
+        Graph graph;
+        graph.record(stream_, body);
+        std::vector<float> times;
+        for (int i = 0; i < 12; ++i) {
+            float ms = 0;
+            check(cudaEventRecord(begin, stream_), "measuring");
+            graph.launch(stream_);
+            check(cudaEventRecord(end, stream_), "measuring");
+            stream_.synchronize();
+            cudaEventElapsedTime(&ms, begin, end);
+            if (i >= 2) times.push_back(ms);
+        }
+        std::sort(times.begin(), times.end());
+        return static_cast<double>(times[times.size() / 2]);
+    };
+    std::map<std::string, double> ms;
+    ms["evaluate"] = median_ms([&] { evaluate(state_->view().x); });
+    ms["assemble"] = median_ms([&] {
+        elements_->assemble(stream_, state_->view(), multigrid_->wide_values(), multigrid_->single_values(),
+                            state_->rhs(), state_->delta());
+    });
+    ms["setup"] = median_ms([&] { multigrid_->set_up(stream_); });
+    solver_->set_tolerance(stream_, 0);  // no iteration stops
+    ms["start"] = median_ms([&] { solver_->start(stream_); });
+    const double four = median_ms([&] {
+        solver_->start(stream_);
+        solver_->iterate_twice(stream_, multigrid_->small());
+        solver_->iterate_twice(stream_, true);
+    });
+    ms["iteration"] = (four - ms["start"]) / 4;
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    solver_->set_tolerance(stream_, options_.tolerance * model_.mean_edge_length);
+    loaded_ = nullptr;
+    return ms;
+}
+
+}  // namespace rumple::cuda

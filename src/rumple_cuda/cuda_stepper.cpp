@@ -1,0 +1,229 @@
+// CudaStepper: states in and out, steps and their bisection, commit. cuda_solve.cpp has the Newton steps.
+#include <fmt/format.h>
+
+#include <rumple/core/index.hpp>
+#include <rumple/core/stopwatch.hpp>
+#include <rumple/dynamics/diagnosis.hpp>
+#include <rumple/dynamics/step_check.hpp>
+#include <rumple_cuda/cuda_stepper.hpp>
+
+namespace rumple::cuda {
+
+namespace {
+
+constexpr int kMaxBisections = 4;  // a step is cut into at most 2^4
+
+}  // namespace
+
+CudaStepper::CudaStepper(const Model& model, const StepperOptions& options)
+    : model_(model),
+      options_(options),
+      threads_(options.threads),
+      hierarchy_(make_hierarchy(threads_, model.pattern, model.initial)),
+      elements_(std::make_unique<DeviceElements>(model, hierarchy_.number, hierarchy_.levels[0].graph,
+                                                 hierarchy_.levels[0].layout)),
+      state_(std::make_unique<DeviceState>(elements_->view(), hierarchy_.number)),
+      multigrid_(std::make_unique<Multigrid>(hierarchy_, state_->view().x, state_->view().constrained)),
+      solver_(std::make_unique<ConjugateGradients>(*multigrid_, &state_->rhs()->x, &state_->delta()->x)),
+      sums_(1),
+      move_(1) {
+    // what only the device needs is no longer needed here
+    for (LevelStructure& level : hierarchy_.levels) {
+        level.ap = {};
+        level.galerkin = {};
+        level.p_transposed = {};
+    }
+    handles_.of = DeviceArray<int>(std::vector<int>(model.mass.size(), -1));
+    solver_->set_tolerance(stream_, options.tolerance * model.mean_edge_length);
+    pair_graph_.record(stream_, [&] { solver_->iterate_twice(stream_, false); });
+    std::fill(std::begin(expected_), std::end(expected_), 12);
+}
+
+void CudaStepper::load(const State& state) {
+    if (resident_ && loaded_ == &state && loaded_step_ == state.step) return;
+    state_->upload(stream_, state);
+    loaded_ = &state;
+    loaded_step_ = state.step;
+}
+
+void CudaStepper::fetch(State& state) {
+    if (loaded_ == &state && loaded_step_ == state.step) state_->download(stream_, state);
+}
+
+StepReport CudaStepper::step(State& state, const StepInput& input) {
+    StepReport report;
+    report.contact.substeps = 0;
+    report.failure = check_step(model_, state, input);
+    const bool here = !resident_ || loaded_ != &state || loaded_step_ != state.step;
+    if (report.failure.empty() && here && !finite_everywhere(state)) {
+        const StepFault fault = find_fault(model_, state, input, state.x);
+        report.failure = "the cloth it begins with is not sound: " + fault.what;
+        report.fault_vertex = fault.vertex;
+    }
+    if (!report.failure.empty()) return report;
+    try {
+        load(state);
+        report.failure = advance(input, 0, report);
+        report.accepted = report.failure.empty();
+        if (report.accepted) {
+            state.time += input.h;
+            state.material_time += input.material_dt;
+            loaded_step_ = ++state.step;
+            if (!resident_) fetch(state);
+            return report;
+        }
+        if (resident_) fetch(state);
+    } catch (const DeviceError& error) {
+        report.failure = error.what();
+        loaded_ = nullptr;
+        return report;
+    }
+    report.failure = report.retry_reason.empty() ? report.failure : report.retry_reason;
+    if (const StepFault fault = find_fault(model_, state, input, state.x); !fault.what.empty()) {
+        report.failure += "; " + fault.what;
+        report.fault_vertex = fault.vertex;
+    }
+    report.failure +=
+        fmt::format("; steps down to {:.3g} s were tried", std::ldexp(input.h, -kMaxBisections));
+    return report;
+}
+
+// A step, or where it fails two of half its length, and so on.
+std::string CudaStepper::advance(const StepInput& in, int halvings, StepReport& report) {
+    std::string failure = solve_step(in, report);
+    if (failure.empty()) {
+        commit(in, report);
+        ++report.contact.substeps;
+        return "";
+    }
+    if (halvings >= kMaxBisections) return failure;
+    if (report.retries++ == 0) report.retry_reason = failure;
+    return advance_halves(in, halvings + 1, report);
+}
+
+std::string CudaStepper::advance_halves(const StepInput& in, int halvings, StepReport& report) {
+    while (snapshots_.size() < at(halvings)) snapshots_.push_back(std::make_unique<DeviceState::Snapshot>());
+    DeviceState::Snapshot& before = *snapshots_[at(halvings - 1)];
+    state_->save(stream_, before);
+    const std::vector<Vec3d> x = state_->download(stream_, state_->view().x_begin);
+    std::vector<Vec3d> half_way(in.handles.vertices.size());
+    for (std::size_t i = 0; i < half_way.size(); ++i)
+        half_way[i] = 0.5 * (x[at(in.handles.vertices[i])] + in.handles.targets[i]);
+    StepInput half = in;
+    half.h *= 0.5;
+    half.material_dt *= 0.5;
+    half.handles.targets = half_way;
+    std::string failure = advance(half, halvings, report);
+    if (failure.empty()) {
+        half.handles.targets = in.handles.targets;
+        failure = advance(half, halvings, report);
+    }
+    if (!failure.empty()) state_->restore(stream_, before);
+    return failure;
+}
+
+StepParameters CudaStepper::parameters(const StepInput& in) const {
+    StepParameters p;
+    p.h = in.h;
+    p.times = {in.material_dt, in.stiffness_damping / in.h};
+    p.gravity = in.gravity;
+    p.mass_damping = in.mass_damping;
+    p.max_distance = kFastest * in.h;
+    p.max_stretch = kMaxStretch;
+    p.first_solve = 1;
+    return p;
+}
+
+// Handles and parameters of a step; x is where it begins.
+void CudaStepper::begin(const StepInput& in) {
+    const std::size_t count = in.handles.vertices.size();
+    if (!std::ranges::equal(in.handles.vertices, handles_.vertices)) {
+        stream_.synchronize();
+        handles_.vertices.assign(in.handles.vertices.begin(), in.handles.vertices.end());
+        std::vector<int> of(model_.mass.size(), -1), vertex(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            vertex[i] = hierarchy_.number[at(handles_.vertices[i])];
+            of[at(vertex[i])] = static_cast<int>(i);
+        }
+        handles_.of.upload(of);
+        handles_.vertex = DeviceArray<int>(vertex);
+        handles_.targets = PinnedArray<HandleTarget>(count);
+        handles_.reactions = PinnedArray<Vec3d>(count);
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        handles_.targets[i] = {in.handles.targets[i],
+                               in.handles.stiffness.empty() ? 0.0 : in.handles.stiffness[i]};
+    state_->begin_step(stream_, parameters(in), handles_.of.data(), handles_.targets.data());
+}
+
+void CudaStepper::evaluate(const Vec3d* at) {
+    elements_->evaluate(stream_, state_->view(), at, state_->flags(), state_->flags_before(), sums_.data());
+}
+
+// Leaves in x where the cloth will be.
+std::string CudaStepper::solve_step(const StepInput& in, StepReport& report) {
+    begin(in);
+    evaluate(state_->view().x);
+    std::string failure = options_.newton_iterations > 0 ? newton(in, report) : auto_rule(in, report);
+    if (!failure.empty()) return failure;
+    report.potential_energy = sums_[0].energy;
+    if (sums_[0].absurd > 0 || !std::isfinite(sums_[0].energy)) return absurd_end(in, report);
+    return "";
+}
+
+// Finds out on the host what is wrong with the end of a step.
+std::string CudaStepper::absurd_end(const StepInput& in, StepReport& report) {
+    State state;
+    state.bending.resize(model_.hinges.size());
+    state.membrane.resize(model_.membrane_has_history() ? 3 * model_.triangles.size() : 0);
+    state_->download(stream_, state);
+    const std::vector<Vec3d> x = state_->download(stream_, state_->view().x);
+    std::vector<std::uint8_t> driven(x.size(), 0);
+    for (std::size_t i = 0; i < handles_.vertices.size(); ++i)
+        driven[at(handles_.vertices[i])] = handles_.targets[i].stiffness == 0;
+    StepFault fault = absurd_result(model_, state, in, x, driven);
+    if (fault.what.empty()) {
+        fault = find_fault(model_, state, in, x);
+        fault.what = "the energy of the cloth would not be a finite number; " + fault.what;
+    }
+    report.fault_vertex = fault.vertex;
+    return fault.what;
+}
+
+void CudaStepper::commit(const StepInput& in, StepReport& report) {
+    const Stopwatch watch(report.timing.advance);
+    report.slipping = static_cast<int>(sums_[0].slipping);
+    report.yielding = static_cast<int>(sums_[0].yielding);
+    report.kinetic_energy = sums_[0].kinetic;
+    handles_.reaction_count = in.handles.vertices.size();
+    elements_->reactions(stream_, state_->view(), handles_.vertex.data(),
+                         static_cast<int>(handles_.reaction_count), handles_.reactions.data());
+    elements_->commit(stream_, state_->view());
+}
+
+std::span<const Vec3d> CudaStepper::reactions() const {
+    stream_.synchronize();
+    return {handles_.reactions.data(), handles_.reaction_count};
+}
+
+std::vector<Vec3d> CudaStepper::obstacle_positions(const State&, std::span<const Vec3d> given) const {
+    return {given.begin(), given.end()};  // this backend's scenes have no obstacles
+}
+
+double CudaStepper::potential_energy(const State& state, const StepInput& input) {
+    load(state);
+    begin(input);
+    evaluate(state_->view().x);
+    stream_.synchronize();
+    return sums_[0].energy;
+}
+
+std::vector<Vec3d> CudaStepper::internal_forces(const State& state, const StepInput& input) {
+    load(state);
+    begin(input);
+    evaluate(state_->view().x);
+    elements_->forces(stream_, state_->view(), state_->rhs());
+    return state_->download(stream_, state_->rhs());
+}
+
+}  // namespace rumple::cuda

@@ -1,0 +1,93 @@
+// The step on a CUDA device: the algorithm of dynamics/cpu_stepper.hpp for cloth without contact. The state
+// stays on the device from step to step; the host queues kernels and looks at a few sums once a linear solve.
+// Private: callers use make_stepper() after register_cuda_backend() (backend.hpp).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <rumple/dynamics/stepper.hpp>
+#include <rumple/linear/direct.hpp>
+#include <rumple_cuda/device_state.hpp>
+
+namespace rumple::cuda {
+
+// The handles of a step, and the forces they exert.
+struct StepHandles {
+    std::vector<int> vertices;    // of the model, that the arrays below know
+    DeviceArray<int> of, vertex;  // handle of each vertex, vertex of each handle
+    PinnedArray<HandleTarget> targets;
+    PinnedArray<Vec3d> reactions;
+    std::size_t reaction_count = 0;
+};
+
+class CudaStepper final : public Stepper {
+  public:
+    CudaStepper(const Model& model, const StepperOptions& options);  // DeviceError where memory is short
+
+    StepReport step(State& state, const StepInput& input) override;
+    std::span<const Vec3d> reactions() const override;
+    std::vector<Vec3d> obstacle_positions(const State& state, std::span<const Vec3d> given) const override;
+    std::size_t bytes_per_iteration() const override { return solver_->bytes_per_iteration(); }
+    double potential_energy(const State& state, const StepInput& input) override;
+    std::vector<Vec3d> internal_forces(const State& state, const StepInput& input) override;
+
+    // Resident: step() leaves positions, velocities and history on the device, and fetch() brings them to the
+    // state. Between the two the caller does not write to the state.
+    void set_resident(bool resident) { resident_ = resident; }
+    void fetch(State& state);
+
+    // For tests: the matrix (in the pattern of the model) and right-hand side of a state's first solve.
+    struct System {
+        BlockMatrix matrix;
+        std::vector<Vec3d> rhs;
+    };
+    System assemble(const State& state, const StepInput& input);
+    // Milliseconds of parts of the last solve, each repeated alone: for measurements.
+    std::map<std::string, double> profile();
+
+  private:
+    static constexpr int kMaxSolves = 20;
+
+    void load(const State& state);
+    StepParameters parameters(const StepInput& in) const;
+    void begin(const StepInput& in);
+    std::string advance(const StepInput& in, int halvings, StepReport& report);
+    std::string advance_halves(const StepInput& in, int halvings, StepReport& report);
+    std::string solve_step(const StepInput& in, StepReport& report);
+    std::string newton_step(int solve, StepReport& report);
+    std::string auto_rule(const StepInput& in, StepReport& report);
+    std::string newton(const StepInput& in, StepReport& report);
+    bool backtrack(const StepInput& in, double before, StepReport& report);
+    bool solve_directly();
+    BlockMatrix download_matrix() const;
+    double potential(const StepInput& in) const { return sums_[0].potential + in.h * in.h * sums_[0].energy; }
+    void evaluate(const Vec3d* at);
+    void queue_solve(int solve);
+    void record_solve(Graph& graph, int pairs);
+    std::string absurd_end(const StepInput& in, StepReport& report);
+    void commit(const StepInput& in, StepReport& report);
+
+    const Model& model_;
+    StepperOptions options_;
+    Threads threads_;
+    Stream stream_;
+    Hierarchy hierarchy_;
+    std::unique_ptr<DeviceElements> elements_;
+    std::unique_ptr<DeviceState> state_;
+    std::unique_ptr<Multigrid> multigrid_;
+    std::unique_ptr<ConjugateGradients> solver_;
+    std::map<int, Graph> solve_graphs_;  // by the pairs of iterations in them
+    Graph pair_graph_;
+    int expected_[kMaxSolves] = {};         // iterations that the solves of a step took last
+    std::unique_ptr<DirectSolver> direct_;  // made when conjugate gradients give up
+    StepHandles handles_;
+    PinnedArray<EvaluationSums> sums_;
+    PinnedArray<MoveSums> move_;
+    std::vector<std::unique_ptr<DeviceState::Snapshot>> snapshots_;  // one for each bisection
+
+    bool resident_ = false;
+    const State* loaded_ = nullptr;  // the state that lies on the device
+    std::int64_t loaded_step_ = -1;
+};
+
+}  // namespace rumple::cuda

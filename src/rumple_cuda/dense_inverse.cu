@@ -1,0 +1,162 @@
+// Multigrid: the last level. Its matrix is inverted as a dense one, by Gauss and Jordan with blocks of 48.
+#include <rumple_cuda/gauss_jordan.cuh>
+#include <rumple_cuda/kernels.cuh>
+#include <rumple_cuda/multigrid.hpp>
+
+namespace rumple::cuda {
+
+namespace {
+
+constexpr int B = kDomainUnknowns;
+constexpr int kThreads = 256;
+constexpr int kPivotThreads = 64;
+constexpr std::size_t kSharedBytes = 3 * B * (B + 1) * sizeof(double);
+
+__global__ void __launch_bounds__(kThreads) clear_dense(int rows, int padded, double* dense) {
+    const std::size_t count = static_cast<std::size_t>(padded) * static_cast<std::size_t>(padded);
+    for (std::size_t q = blockIdx.x * static_cast<std::size_t>(kThreads) + threadIdx.x; q < count;
+         q += static_cast<std::size_t>(gridDim.x) * kThreads) {
+        const int r = static_cast<int>(q / static_cast<std::size_t>(padded)),
+                  c = static_cast<int>(q % static_cast<std::size_t>(padded));
+        dense[q] = r == c && r >= rows ? 1 : 0;
+    }
+}
+
+__global__ void __launch_bounds__(kThreads) fill_dense(MatrixView<float> a, int padded, double* dense) {
+    const int row = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), node = row / kModes,
+              r = row % kModes;
+    if (node >= a.nodes) return;
+    for (int k = 0; k < a.length[node]; ++k) {
+        const int place = (a.slice_begin[node / kSlice] + k) * kSlice + node % kSlice, j = a.column[place];
+        const std::size_t first =
+            static_cast<std::size_t>(place / kSlice) * (36 * kSlice) + place % kSlice * 6 + r;
+        for (int c = 0; c < kModes; ++c)
+            dense[static_cast<std::size_t>(row) * padded + kModes * j + c] =
+                a.value[first + c * (6 * kSlice)];
+    }
+}
+
+__device__ void invert_and_store(const double* from, int stride, double* to, PivotRows& pivot) {
+    const int ty = static_cast<int>(threadIdx.x) / 8, tx = static_cast<int>(threadIdx.x) % 8;
+    double v[6][6];
+#pragma unroll
+    for (int r = 0; r < 6; ++r)
+#pragma unroll
+        for (int c = 0; c < 6; ++c)
+            v[r][c] = from[static_cast<std::size_t>(ty * 6 + r) * stride + tx * 6 + c];
+    invert_48(v, ty, tx, pivot, [] { asm volatile("bar.sync 1, 64;" ::: "memory"); });
+#pragma unroll
+    for (int r = 0; r < 6; ++r)
+#pragma unroll
+        for (int c = 0; c < 6; ++c) to[(ty * 6 + r) * B + tx * 6 + c] = v[r][c];
+}
+
+__global__ void __launch_bounds__(kPivotThreads)
+    invert_first_pivot(int padded, const double* dense, double* out) {
+    __shared__ PivotRows pivot;
+    let_next_start();
+    wait_for_previous();
+    invert_and_store(dense, padded, out, pivot);
+}
+
+struct EliminationView {
+    int padded, step;
+    const double* from;
+    double* to;
+    float* result;        // of the last step; null before
+    const double* pivot;  // inverse of this step's pivot block
+    double* next_pivot;   // null in the last step
+};
+
+// One step of Gauss and Jordan with the inverse of pivot block `step`. A thread block makes one block of the
+// result; the one that makes the next pivot block inverts it, while the others are still at work.
+__global__ void __launch_bounds__(kThreads) eliminate(EliminationView v) {
+    extern __shared__ double shared[];
+    __shared__ PivotRows pivot_rows;
+    double(*pivot)[B + 1] = reinterpret_cast<double(*)[B + 1]>(shared);
+    double(*left)[B + 1] = pivot + B;
+    double(*above)[B + 1] = left + B;
+    let_next_start();
+    wait_for_previous();
+    const int t = static_cast<int>(threadIdx.x), k = v.step, count = static_cast<int>(gridDim.x);
+    // the next pivot block comes first
+    const int i = (static_cast<int>(blockIdx.y) + k + 1) % count,
+              j = (static_cast<int>(blockIdx.x) + k + 1) % count;
+    const std::size_t stride = static_cast<std::size_t>(v.padded);
+    for (int q = t; q < B * B; q += kThreads) {
+        const int r = q / B, c = q % B;
+        pivot[r][c] = v.pivot[q];
+        left[r][c] = v.from[(i * B + r) * stride + k * B + c];
+        above[r][c] = v.from[(k * B + r) * stride + j * B + c];
+    }
+    __syncthreads();
+    const int tr = t / 16, tc = t % 16;  // this thread's numbers: rows tr + 16 a, columns tc + 16 b
+    double sum[3][3] = {};
+    const auto each = [&](auto&& body) {
+#pragma unroll
+        for (int a = 0; a < 3; ++a)
+#pragma unroll
+            for (int b = 0; b < 3; ++b) body(sum[a][b], tr + 16 * a, tc + 16 * b);
+    };
+    if (i == k && j == k) {
+        each([&](double& s, int r, int c) { s = pivot[r][c]; });
+    } else if (i == k) {
+        for (int q = 0; q < B; ++q) each([&](double& s, int r, int c) { s += pivot[r][q] * above[q][c]; });
+    } else {
+        for (int q = 0; q < B; ++q) each([&](double& s, int r, int c) { s += left[r][q] * pivot[q][c]; });
+        if (j == k) {
+            each([&](double& s, int, int) { s = -s; });
+        } else {
+            __syncthreads();
+            each([&](double& s, int r, int c) {
+                left[r][c] = s;
+                s = v.from[(i * B + r) * stride + j * B + c];
+            });
+            __syncthreads();
+            for (int q = 0; q < B; ++q) each([&](double& s, int r, int c) { s -= left[r][q] * above[q][c]; });
+        }
+    }
+    each([&](double& s, int r, int c) {
+        const std::size_t place = (i * B + r) * stride + j * B + c;
+        if (v.result)
+            v.result[place] = static_cast<float>(s);
+        else
+            v.to[place] = s;
+    });
+    if (!v.next_pivot || i != k + 1 || j != k + 1) return;
+    __syncthreads();
+    each([&](double& s, int r, int c) { pivot[r][c] = s; });
+    __syncthreads();
+    if (t < kPivotThreads) invert_and_store(&pivot[0][0], B + 1, v.next_pivot, pivot_rows);
+}
+
+}  // namespace
+
+void Multigrid::set_up_top(const Stream& stream) const {
+    const Level& top = levels_.back();
+    const unsigned blocks = static_cast<unsigned>(top_padded_ / B);
+    double *from = top_work_[0].data(), *to = top_work_[1].data();
+    launch(clear_dense, blocks_for(at(top_padded_) * at(top_padded_), 4 * kThreads), kThreads, stream, false,
+           top_rows_, top_padded_, from);
+    launch(fill_dense, blocks_for(at(top_rows_), kThreads), kThreads, stream, false, top.single, top_padded_,
+           from);
+    launch(invert_first_pivot, 1u, kPivotThreads, stream, false, top_padded_, from, top_pivot_.data());
+    check(cudaFuncSetAttribute(eliminate, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(kSharedBytes)),
+          "preparing a kernel");
+    for (unsigned k = 0; k < blocks; ++k) {
+        const bool last = k + 1 == blocks;
+        double* const pivot = top_pivot_.data();
+        const EliminationView v{top_padded_,
+                                static_cast<int>(k),
+                                from,
+                                to,
+                                last ? top_inverse_.data() : nullptr,
+                                pivot + (k & 1) * B * B,
+                                last ? nullptr : pivot + ((k + 1) & 1) * B * B};
+        launch_shared(eliminate, dim3(blocks, blocks), kThreads, kSharedBytes, stream, k > 0, v);
+        std::swap(from, to);
+    }
+}
+
+}  // namespace rumple::cuda

@@ -1,0 +1,335 @@
+#include <rumple_cuda/device_elements.hpp>
+#include <rumple_cuda/kernels.cuh>
+
+#include <algorithm>
+#include <array>
+
+namespace rumple::cuda {
+
+namespace {
+
+constexpr int kThreads = 128;
+// Thread blocks for one kind of element. A constant, not a property of the card: it fixes the order of the
+// sums.
+constexpr unsigned kMaxBlocks = 1056;
+constexpr int kSums = 7;
+constexpr int kAssembleWarps = 8;
+
+// Which thread blocks take hinges, triangles and vertices.
+struct Shares {
+    unsigned hinges, triangles, vertices;
+    unsigned total() const { return hinges + triangles + vertices; }
+};
+Shares shares(const ModelView& m) {
+    const auto blocks = [](int count) {
+        return std::min(kMaxBlocks, std::max(1u, blocks_for(static_cast<std::size_t>(count), kThreads)));
+    };
+    return {blocks(m.hinges), blocks(m.triangles), blocks(m.vertices)};
+}
+
+// Calls one of the three for every element of its kind that this thread takes.
+template <class Hinge, class Triangle, class Vertex>
+__device__ void for_each_element(const ModelView& m, Shares s, Hinge&& hinge, Triangle&& triangle,
+                                 Vertex&& vertex) {
+    const auto loop = [](unsigned block, unsigned blocks, int count, auto&& body) {
+        for (int i = static_cast<int>(block * kThreads + threadIdx.x); i < count;
+             i += static_cast<int>(blocks * kThreads))
+            body(i);
+    };
+    const unsigned block = blockIdx.x;
+    if (block < s.hinges)
+        loop(block, s.hinges, m.hinges, hinge);
+    else if (block < s.hinges + s.triangles)
+        loop(block - s.hinges, s.triangles, m.triangles, triangle);
+    else
+        loop(block - s.hinges - s.triangles, s.vertices, m.vertices, vertex);
+}
+
+__device__ ComponentHistory<double> load(const HistoryView& h, int i) {
+    return {{h.anchor[i], h.stick_time[i]},
+            {h.plastic[i], h.accumulated[i], h.clock[i], double(h.direction[i]), h.loaded[i] != 0},
+            h.dahl_stress[i],
+            h.strain[i]};
+}
+__device__ void store(const ComponentHistory<double>& from, const HistoryView& h, int i) {
+    h.anchor[i] = from.friction.anchor;
+    h.stick_time[i] = from.friction.stick_time;
+    h.plastic[i] = from.plasticity.plastic;
+    h.accumulated[i] = from.plasticity.accumulated;
+    h.clock[i] = from.plasticity.clock;
+    h.direction[i] = static_cast<std::int8_t>(from.plasticity.direction);
+    h.loaded[i] = from.plasticity.loaded;
+    h.dahl_stress[i] = from.dahl_stress;
+    h.strain[i] = from.strain;
+}
+
+__device__ std::array<Vec3d, 4> hinge_corners(const ModelView& m, int e, const Vec3d* x) {
+    const int4 v = reinterpret_cast<const int4*>(m.hinge_vertex)[e];
+    return {x[v.x], x[v.y], x[v.z], x[v.w]};
+}
+__device__ double bending_strain(const ModelView& m, int e, const std::array<Vec3d, 4>& c) {
+    const double angle = hinge_angle(c[0], c[1], c[2], c[3]);
+    return m.rest_angle ? angle - m.rest_angle[e] : angle;
+}
+__device__ ComponentLaw<double> bending_law(const ModelView& m, int e) {
+    return scaled_thresholds(m.bending_laws[m.hinge_law[e]], m.threshold_scale[e]);
+}
+__device__ std::array<Vec2d, 3> gradients(const ModelView& m, int e) {
+    const Vec2d b = m.gradient[2 * e], c = m.gradient[2 * e + 1];
+    return {Vec2d{-b.x - c.x, -b.y - c.y}, b, c};
+}
+__device__ GreenStrain<double> membrane_strain(const ModelView& m, int e, const Vec3d* x) {
+    const int* v = m.triangle_vertex + 3 * e;
+    return green_strain<double>({x[v[0]], x[v[1]], x[v[2]]}, gradients(m, e));
+}
+
+// The flags of a component with the side on which it slips or yields, as dynamics/elements.cpp.
+__device__ std::uint8_t flags_of(const ComponentResponse<double>& w, const ComponentHistory<double>& h,
+                                 double e) {
+    int flags = (w.slips ? kSlipping : 0) | (w.yields ? kYielding : 0);
+    if (w.slips && e < h.friction.anchor) flags |= kSlipping << 4;
+    if (w.yields && e < h.plasticity.plastic) flags |= kYielding << 4;
+    return static_cast<std::uint8_t>(flags);
+}
+
+struct Sums {
+    double energy = 0, potential = 0, changed = 0, slipping = 0, yielding = 0, absurd = 0, kinetic = 0;
+
+    __device__ void count(std::uint8_t flags, std::uint8_t before) {
+        changed += flags != before;
+        slipping += (flags & kSlipping) != 0;
+        yielding += (flags & kYielding) != 0;
+    }
+};
+
+__device__ void evaluate_hinge(const ModelView& m, const StateView& s, const Vec3d* x, int e,
+                               std::uint8_t* flags, const std::uint8_t* before, Sums& sums) {
+    const std::array<Vec3d, 4> corner = hinge_corners(m, e, x);
+    const ComponentHistory<double> history = load(s.bending, e);
+    const double strain = bending_strain(m, e, corner), ratio = m.length_over_height[e];
+    const auto w = rumple::evaluate(bending_law(m, e), history, strain, s.step->times);
+    s.bending_record[e] = hinge_bending<double>(corner, ratio, w);
+    const std::uint8_t flag = flags_of(w, history, strain);
+    flags[e] = flag;
+    sums.count(flag, before[e]);
+    sums.energy += hinge_energy<double>(ratio, w);
+}
+
+__device__ void evaluate_triangle(const ModelView& m, const StateView& s, const Vec3d* x, int e,
+                                  std::uint8_t* flags, const std::uint8_t* before, Sums& sums) {
+    const MembraneParameters& law = m.membrane_laws[m.triangle_law[e]];
+    const GreenStrain<double> E = membrane_strain(m, e, x);
+    const StepTimes times = s.step->times;
+    const double strain[3] = {E.uu, E.vv, E.uv};
+    ComponentHistory<double> history[3];
+    if (m.membrane_has_history) {
+        for (int c = 0; c < 3; ++c) history[c] = load(s.membrane, 3 * e + c);
+    } else if (times.damping_per_h > 0) {
+        const GreenStrain<double> begin = membrane_strain(m, e, s.x_begin);
+        history[0].strain = begin.uu;
+        history[1].strain = begin.vv;
+        history[2].strain = begin.uv;
+    }
+    ComponentResponse<double> w[3];
+    for (int c = 0; c < 3; ++c) w[c] = rumple::evaluate(law.component[c], history[c], strain[c], times);
+    const double area = m.area[e];
+    s.membrane_record[e] = stvk_membrane<double>(area, E, law.k12, w[0], w[1], w[2]);
+    if (m.membrane_has_history)
+        for (int c = 0; c < 3; ++c) {
+            const std::uint8_t flag = flags_of(w[c], history[c], strain[c]);
+            const int at = m.hinges + 3 * e + c;
+            flags[at] = flag;
+            sums.count(flag, before[at]);
+        }
+    const double most = s.step->max_stretch * s.step->max_stretch;
+    sums.absurd += !(dot(E.F_u, E.F_u) <= most && dot(E.F_v, E.F_v) <= most);
+    sums.energy += membrane_energy<double>(area, E, law.k12, w[0], w[1], w[2]);
+}
+
+__device__ void evaluate_vertex(const ModelView& m, const StateView& s, const Vec3d* x, int v, Sums& sums) {
+    const StepParameters& in = *s.step;
+    const Vec3d moved = x[v] - s.x_begin[v], off = moved - in.h * s.v[v], stretch = x[v] - s.target[v];
+    const double h2 = in.h * in.h;
+    sums.potential += 0.5 * m.mass[v] * (dot(off, off) + in.h * in.mass_damping * dot(moved, moved)) -
+                      h2 * m.mass[v] * dot(in.gravity, moved);
+    if (s.spring[v] > 0) sums.potential += 0.5 * h2 * s.spring[v] * dot(stretch, stretch);
+    sums.kinetic += 0.5 * m.mass[v] * dot(moved, moved) / h2;
+    const double squared = dot(moved, moved), most = in.max_distance * in.max_distance;
+    sums.absurd += !(squared <= most || (s.constrained[v] && isfinite(squared)));
+}
+
+__global__ void __launch_bounds__(kThreads)
+    evaluate_elements(ModelView m, StateView s, Shares share, const Vec3d* x, std::uint8_t* flags,
+                      const std::uint8_t* before, double* part, unsigned* counter, EvaluationSums* out) {
+    Sums sums;
+    for_each_element(
+        m, share, [&](int e) { evaluate_hinge(m, s, x, e, flags, before, sums); },
+        [&](int e) { evaluate_triangle(m, s, x, e, flags, before, sums); },
+        [&](int v) { evaluate_vertex(m, s, x, v, sums); });
+    double value[kSums] = {sums.energy,   sums.potential, sums.changed, sums.slipping,
+                           sums.yielding, sums.absurd,    sums.kinetic};
+    for (int k = 0; k < kSums; ++k) value[k] = block_sum<kThreads>(value[k]);
+    if (threadIdx.x == 0)
+        for (int k = 0; k < kSums; ++k) part[k * gridDim.x + blockIdx.x] = value[k];
+    if (!is_last_block(counter)) return;
+    for (int k = 0; k < kSums; ++k)
+        value[k] = sum_of_parts<kThreads>(part + k * gridDim.x, static_cast<int>(gridDim.x));
+    if (threadIdx.x == 0) *out = {value[0], value[1], value[2], value[3], value[4], value[5], value[6]};
+}
+
+// One block of the matrix and, where it is on the diagonal, the force on its vertex.
+__device__ void gather_block(const ModelView& m, const StateView& s, int place, double scale, bool diagonal,
+                             Mat3d& block, Vec3d& force) {
+    for (int k = m.item_begin[place]; k < m.item_begin[place + 1]; ++k) {
+        const std::uint32_t item = m.item[k];
+        const int e = static_cast<int>(item >> 5), a = static_cast<int>(item >> 2 & 3),
+                  b = static_cast<int>(item & 3);
+        if (item & 16) {
+            const HingeBending<double> h = s.bending_record[e];
+            const Vec3d own = h.gradient[static_cast<std::size_t>(a)];
+            block += outer((scale * h.stiffness) * own, h.gradient[static_cast<std::size_t>(b)]);
+            if (diagonal) force -= h.torque * own;
+        } else {
+            const Membrane<double> t = s.membrane_record[e];
+            const std::array<Vec2d, 3> g = gradients(m, e);
+            const Vec2d ga = a == 0 ? g[0] : (a == 1 ? g[1] : g[2]),
+                        gb = b == 0 ? g[0] : (b == 1 ? g[1] : g[2]);
+            block += membrane_stiffness(t, tension(t), scale * ga, gb);
+            if (diagonal) force += membrane_force(t, ga);
+        }
+    }
+}
+
+__device__ void store_block(const Mat3d& block, int place, double* matrix, float* single) {
+    const std::size_t first = static_cast<std::size_t>(place / kSlice) * (9 * kSlice) + 3 * (place % kSlice);
+    for (int c = 0; c < 3; ++c)
+        for (int r = 0; r < 3; ++r) {
+            matrix[first + 3 * kSlice * c + r] = block.m[3 * r + c];
+            single[first + 3 * kSlice * c + r] = static_cast<float>(block.m[3 * r + c]);
+        }
+}
+
+// (M (1 + h a) + h^2 K) delta = M (x~ - x) - h a M (x - x_n) + h^2 f, rows of exact handles taken out. A
+// thread block takes a slice: its first warp the diagonal blocks and forces, the others the rest.
+__global__ void __launch_bounds__(32 * kAssembleWarps)
+    assemble_rows(ModelView m, StateView s, double* matrix, float* single, Vec3d* rhs, Vec3d* guess) {
+    __shared__ double from_handles[kAssembleWarps][3][kSlice];
+    const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+    const int row = static_cast<int>(blockIdx.x) * kSlice + lane;
+    const bool on = row < m.vertices, held = on && s.constrained[row];
+    const StepParameters in = *s.step;
+    const double h2 = in.h * in.h, damped = 1 + in.h * in.mass_damping;
+    const int first = m.layout.slice_begin[blockIdx.x], length = on ? m.layout.length[row] : 0;
+    Vec3d handles, force;
+    for (int slot = warp; slot < length; slot += warp == 0 ? length : kAssembleWarps - 1) {
+        const int place = (first + slot) * kSlice + lane, column = m.layout.column[place];
+        Mat3d block;
+        if (!held) gather_block(m, s, place, h2, slot == 0, block, force);
+        if (held || s.constrained[column]) {
+            if (!held) handles -= block * (s.target[column] - s.x[column]);
+            block = Mat3d::identity(slot == 0 ? 1.0 : 0.0);
+        } else if (slot == 0) {
+            block += Mat3d::identity(damped * m.mass[row] + h2 * s.spring[row]);
+        }
+        store_block(block, place, matrix, single);
+    }
+    for (int c = 0; c < 3; ++c) from_handles[warp][c][lane] = handles[c];
+    __syncthreads();
+    if (warp > 0 || !on) return;
+    for (int w = 1; w < kAssembleWarps; ++w)
+        handles += Vec3d{from_handles[w][0][lane], from_handles[w][1][lane], from_handles[w][2][lane]};
+    force += m.mass[row] * in.gravity;
+    if (s.spring[row] > 0) force += s.spring[row] * (s.target[row] - s.x[row]);
+    const Vec3d inertia = m.mass[row] * (in.h * s.v[row] - damped * (s.x[row] - s.x_begin[row]));
+    rhs[row] = held ? Vec3d{} : inertia + h2 * force + handles;
+    guess[row] = held || in.first_solve == 0 ? Vec3d{} : in.h * s.v[row];
+}
+
+__device__ Vec3d element_force(const ModelView& m, const StateView& s, int v) {
+    Mat3d block;
+    Vec3d force;
+    gather_block(m, s, m.layout.slice_begin[v / kSlice] * kSlice + v % kSlice, 0, true, block, force);
+    return force;
+}
+
+__global__ void __launch_bounds__(kThreads) gather_forces(ModelView m, StateView s, Vec3d* force) {
+    const int v = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (v < m.vertices) force[v] = element_force(m, s, v);
+}
+
+__global__ void __launch_bounds__(kThreads)
+    find_reactions(ModelView m, StateView s, const int* vertex, int count, Vec3d* out) {
+    const int i = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (i >= count) return;
+    const int v = vertex[i];
+    const StepParameters& in = *s.step;
+    const Vec3d velocity = (1 / in.h) * (s.x[v] - s.x_begin[v]);
+    const Vec3d inertia = (m.mass[v] / in.h) * (velocity - s.v[v]) + (in.mass_damping * m.mass[v]) * velocity;
+    const Vec3d force = element_force(m, s, v) + m.mass[v] * in.gravity;
+    out[i] = s.constrained[v] ? inertia - force : s.spring[v] * (s.target[v] - s.x[v]);
+}
+
+__global__ void __launch_bounds__(kThreads) commit_elements(ModelView m, StateView s, Shares share) {
+    const StepTimes times = s.step->times;
+    for_each_element(
+        m, share,
+        [&](int e) {
+            ComponentHistory<double> history = load(s.bending, e);
+            advance(bending_law(m, e), history, bending_strain(m, e, hinge_corners(m, e, s.x)), times);
+            store(history, s.bending, e);
+        },
+        [&](int e) {
+            if (!m.membrane_has_history) return;
+            const GreenStrain<double> E = membrane_strain(m, e, s.x);
+            const double strain[3] = {E.uu, E.vv, E.uv};
+            const MembraneParameters& law = m.membrane_laws[m.triangle_law[e]];
+            for (int c = 0; c < 3; ++c) {
+                ComponentHistory<double> history = load(s.membrane, 3 * e + c);
+                advance(law.component[c], history, strain[c], times);
+                store(history, s.membrane, 3 * e + c);
+            }
+        },
+        [&](int v) {
+            const Vec3d velocity = (1 / s.step->h) * (s.x[v] - s.x_begin[v]);
+            s.v[v] = velocity;
+            s.x_begin[v] = s.x[v];
+        });
+}
+
+}  // namespace
+
+void DeviceElements::evaluate(const Stream& stream, const StateView& state, const Vec3d* at,
+                              std::uint8_t* flags, const std::uint8_t* before, EvaluationSums* sums) {
+    const Shares share = shares(view_);
+    if (part_.empty()) {
+        part_ = DeviceArray<double>(kSums * share.total());
+        counter_ = DeviceArray<unsigned>(1);
+    }
+    launch(evaluate_elements, share.total(), kThreads, stream, false, view_, state, share, at, flags, before,
+           part_.data(), counter_.data(), sums);
+}
+
+void DeviceElements::assemble(const Stream& stream, const StateView& state, double* matrix,
+                              float* single_matrix, Vec3d* rhs, Vec3d* guess) const {
+    launch(assemble_rows, blocks_for(static_cast<std::size_t>(view_.vertices), kSlice), 32 * kAssembleWarps,
+           stream, false, view_, state, matrix, single_matrix, rhs, guess);
+}
+
+void DeviceElements::forces(const Stream& stream, const StateView& state, Vec3d* force) const {
+    launch(gather_forces, blocks_for(static_cast<std::size_t>(view_.vertices), kThreads), kThreads, stream,
+           false, view_, state, force);
+}
+
+void DeviceElements::reactions(const Stream& stream, const StateView& state, const int* vertex, int count,
+                               Vec3d* out) const {
+    if (count == 0) return;
+    launch(find_reactions, blocks_for(static_cast<std::size_t>(count), kThreads), kThreads, stream, false,
+           view_, state, vertex, count, out);
+}
+
+void DeviceElements::commit(const Stream& stream, const StateView& state) const {
+    const Shares share = shares(view_);
+    launch(commit_elements, share.total(), kThreads, stream, false, view_, state, share);
+}
+
+}  // namespace rumple::cuda

@@ -1,0 +1,89 @@
+#include <rumple_cuda/device_state.hpp>
+#include <rumple_cuda/kernels.cuh>
+
+#include <algorithm>
+
+namespace rumple::cuda {
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr unsigned kMaxBlocks = 528;  // of sums; a constant, not a property of the card
+constexpr int kSums = 3;
+
+__global__ void __launch_bounds__(kThreads)
+    begin_vertices(int vertices, StateView s, StepParameters parameters, const int* handle_of,
+                   const HandleTarget* handles) {
+    const int v = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (v == 0) *s.step = parameters;
+    if (v >= vertices) return;
+    const int handle = handle_of[v];
+    const double stiffness = handle < 0 ? 0 : handles[handle].stiffness;
+    s.x[v] = s.x_begin[v];
+    s.target[v] = handle < 0 ? Vec3d{} : handles[handle].target;
+    s.spring[v] = stiffness;
+    s.constrained[v] = handle >= 0 && stiffness == 0;
+}
+
+__global__ void __launch_bounds__(kThreads)
+    move_vertices(int vertices, StateView s, const Vec3d* rhs, Vec3d* delta, const IterationState* solve,
+                  double* part, unsigned* counter, MoveSums* out) {
+    double slope = 0, largest = 0, not_finite = 0;
+    const bool solved = solve->outcome == Outcome::converged;
+    for (int v = static_cast<int>(blockIdx.x * kThreads + threadIdx.x); solved && v < vertices;
+         v += static_cast<int>(gridDim.x * kThreads)) {
+        const bool held = s.constrained[v];
+        const Vec3d d = held ? s.target[v] - s.x[v] : delta[v];
+        if (held) delta[v] = d;
+        s.trial[v] = held ? s.target[v] : s.x[v] + d;
+        slope -= dot(rhs[v], d);
+        largest = fmax(largest, dot(d, d));
+        not_finite += !isfinite(dot(d, d));
+    }
+    slope = block_sum<kThreads>(slope);
+    largest = block_max<kThreads>(largest);
+    not_finite = block_sum<kThreads>(not_finite);
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = slope;
+        part[gridDim.x + blockIdx.x] = largest;
+        part[2 * gridDim.x + blockIdx.x] = not_finite;
+    }
+    if (!is_last_block(counter)) return;
+    const int count = static_cast<int>(gridDim.x);
+    slope = sum_of_parts<kThreads>(part, count);
+    largest = max_of_parts<kThreads>(part + count, count);
+    not_finite = sum_of_parts<kThreads>(part + 2 * count, count);
+    if (threadIdx.x > 0) return;
+    if (solved) s.step->first_solve = 0;
+    *out = {slope, sqrt(largest), not_finite, solve->estimate, solve->steps, solve->outcome};
+}
+
+__global__ void __launch_bounds__(kThreads)
+    share_of_step(int vertices, StateView s, const Vec3d* delta, double share) {
+    const int v = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (v < vertices) s.trial[v] = s.x[v] + share * delta[v];
+}
+
+unsigned blocks(std::size_t vertices) { return blocks_for(vertices, kThreads); }
+
+}  // namespace
+
+void DeviceState::begin_step(const Stream& stream, const StepParameters& parameters, const int* handle_of,
+                             const HandleTarget* handles) const {
+    launch(begin_vertices, blocks(vertices_), kThreads, stream, false, static_cast<int>(vertices_), view_,
+           parameters, handle_of, handles);
+}
+
+void DeviceState::move(const Stream& stream, const IterationState* solve, MoveSums* sums) {
+    const unsigned count = std::min(kMaxBlocks, blocks(vertices_));
+    if (part_.empty()) part_ = DeviceArray<double>(kSums * count);
+    launch(move_vertices, count, kThreads, stream, false, static_cast<int>(vertices_), view_, rhs_.data(),
+           delta_.data(), solve, part_.data(), counter_.data(), sums);
+}
+
+void DeviceState::try_share(const Stream& stream, double share) const {
+    launch(share_of_step, blocks(vertices_), kThreads, stream, false, static_cast<int>(vertices_), view_,
+           delta_.data(), share);
+}
+
+}  // namespace rumple::cuda

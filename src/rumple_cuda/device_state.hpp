@@ -1,0 +1,103 @@
+// A State on the device, with the scratch memory of a step, and the small kernels that move vertices about.
+#pragma once
+
+#include <rumple_cuda/conjugate_gradients.hpp>
+#include <rumple_cuda/device_elements.hpp>
+
+namespace rumple {
+struct State;
+struct HistoryArrays;
+}  // namespace rumple
+
+namespace rumple::cuda {
+
+// A handle as the host writes it; the device reads it where it is.
+struct HandleTarget {
+    Vec3d target;
+    double stiffness = 0;
+};
+
+// What a Newton step tells the host.
+struct MoveSums {
+    double slope = 0;    // of the incremental potential along the step
+    double largest = 0;  // m: step of a vertex
+    double not_finite = 0;
+    double estimate = 0;  // m: of the linear solve's error
+    int iterations = 0;
+    Outcome outcome = Outcome::running;
+};
+
+class DeviceHistory {
+  public:
+    DeviceHistory() = default;
+    explicit DeviceHistory(std::size_t count);
+    HistoryView view() const;
+    void upload(const Stream& stream, const HistoryArrays& from) const;
+    void download(const Stream& stream, HistoryArrays& to) const;
+    void copy_from(const Stream& stream, const DeviceHistory& other) const;
+    std::size_t size() const { return count_; }
+
+  private:
+    std::size_t count_ = 0;
+    DeviceArray<double> numbers_[7];
+    DeviceArray<std::int8_t> signs_[2];
+};
+
+// What handles do to each vertex.
+struct HandleArrays {
+    DeviceArray<Vec3d> target;
+    DeviceArray<double> spring;
+    DeviceArray<std::uint8_t> constrained;
+};
+
+class DeviceState {
+  public:
+    DeviceState(const ModelView& model, std::span<const int> number);
+
+    const StateView& view() const { return view_; }
+    std::uint8_t* flags() const { return flags_[current_].data(); }
+    std::uint8_t* flags_before() const { return flags_[1 - current_].data(); }
+    void swap_flags() { current_ = 1 - current_; }
+    Vec3d* rhs() const { return rhs_.data(); }
+    Vec3d* delta() const { return delta_.data(); }
+
+    void upload(const Stream& stream, const State& state);
+    void download(const Stream& stream, State& state);                               // waits
+    std::vector<Vec3d> download(const Stream& stream, const Vec3d* vertices) const;  // in the model's numbers
+    // Keeps positions, velocities and history of a state, and brings them back.
+    class Snapshot;
+    void save(const Stream& stream, Snapshot& to) const;
+    void restore(const Stream& stream, const Snapshot& from) const;
+
+    // handle_of: of each vertex the number of its handle, or -1.
+    void begin_step(const Stream& stream, const StepParameters& parameters, const int* handle_of,
+                    const HandleTarget* handles) const;
+    // Completes the Newton step in delta() where handles hold, and puts its end into `trial`.
+    void move(const Stream& stream, const IterationState* solve, MoveSums* sums);
+    void try_share(const Stream& stream, double share) const;  // trial = x + share delta
+    void accept(const Stream& stream) const;                   // x = trial
+
+  private:
+    std::size_t vertices_;
+    int current_ = 0;
+    DeviceArray<int> number_;
+    DeviceArray<Vec3d> x_, trial_, x_begin_, v_, rhs_, delta_;
+    HandleArrays handles_;
+    DeviceArray<double> part_;
+    DeviceArray<unsigned> counter_;
+    DeviceArray<std::uint8_t> flags_[2];
+    DeviceArray<HingeBending<double>> bending_record_;
+    DeviceArray<Membrane<double>> membrane_record_;
+    DeviceArray<StepParameters> step_;
+    DeviceHistory bending_, membrane_;
+    StateView view_{};
+    std::vector<int> host_number_;
+};
+
+class DeviceState::Snapshot {
+    friend class DeviceState;
+    DeviceArray<Vec3d> x_, v_;
+    DeviceHistory bending_, membrane_;
+};
+
+}  // namespace rumple::cuda

@@ -1,0 +1,322 @@
+// Multigrid: set-up of one level for a new matrix. Prolongation, Galerkin product, inverses of the domains.
+#include <rumple_cuda/gauss_jordan.cuh>
+#include <rumple_cuda/kernels.cuh>
+#include <rumple_cuda/multigrid.hpp>
+
+namespace rumple::cuda {
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kSlotThreads = 126;      // a multiple of 3 and of 6
+constexpr int kGalerkinThreads = 288;  // a multiple of 36
+constexpr int kManyGalerkinBlocks = 300000;
+constexpr float kRegularisation = 1e-6f;  // of the coarse diagonal: above the rounding of single precision
+constexpr int kInverseThreads = 64;
+
+template <int D, class Number>
+__device__ double entry(const Number* value, int place, int r, int c) {
+    return static_cast<double>(value[static_cast<std::size_t>(place / kSlice) * (D * D * kSlice) +
+                                     c * (D * kSlice) + place % kSlice * D + r]);
+}
+template <class Number>
+__device__ int place_of(const MatrixView<Number>& a, int node, int slot) {
+    return (a.slice_begin[node / kSlice] + slot) * kSlice + node % kSlice;
+}
+
+__global__ void find_centres(int count, const int* begin, const int* member, const Vec3d* position,
+                             Vec3d* centre) {
+    const int a = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (a >= count) return;
+    Vec3d sum;
+    for (int k = begin[a]; k < begin[a + 1]; ++k) sum += position[member[k]];
+    centre[a] = (1.0 / (begin[a + 1] - begin[a])) * sum;
+}
+
+// Inverse of each diagonal block.
+template <int D, class Number>
+__global__ void invert_diagonal(MatrixView<Number> a, double* inverse) {
+    const int node = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (node >= a.nodes) return;
+    const int place = place_of(a, node, 0);
+    double m[D][D];
+#pragma unroll
+    for (int r = 0; r < D; ++r)
+#pragma unroll
+        for (int c = 0; c < D; ++c) m[r][c] = entry<D>(a.value, place, r, c);
+#pragma unroll
+    for (int k = 0; k < D; ++k) {  // Gauss and Jordan in place
+        const double p = 1 / m[k][k];
+#pragma unroll
+        for (int c = 0; c < D; ++c)
+            if (c != k) m[k][c] *= p;
+#pragma unroll
+        for (int r = 0; r < D; ++r) {
+            if (r == k) continue;
+            const double f = m[r][k];
+#pragma unroll
+            for (int c = 0; c < D; ++c)
+                if (c != k) m[r][c] -= f * m[k][c];
+            m[r][k] = -f * p;
+        }
+        m[k][k] = p;
+    }
+#pragma unroll
+    for (int r = 0; r < D; ++r)
+#pragma unroll
+        for (int c = 0; c < D; ++c) inverse[static_cast<std::size_t>(node) * (D * D) + r * D + c] = m[r][c];
+}
+
+// Number `row` of rigid mode `mode` at a node `arm` away from the centre.
+template <int D>
+__device__ double rigid_mode(int mode, int row, Vec3d arm) {
+    if (mode < 3) return row == mode;
+    if (D == 6 && row >= 3) return row == mode;
+    switch (mode) {
+        case 3:
+            return row == 1 ? -arm.z : (row == 2 ? arm.y : 0);
+        case 4:
+            return row == 0 ? arm.z : (row == 2 ? -arm.x : 0);
+        default:
+            return row == 0 ? -arm.y : (row == 1 ? arm.x : 0);
+    }
+}
+
+struct ProlongationView {
+    int slots;
+    const int *row, *column, *aggregate_of;
+    const std::uint8_t* constrained;  // null: none
+    const Vec3d *position, *centre;
+    const double* inverse_diagonal;
+    double weight;
+    float* p;
+};
+
+// P = (I - w D^-1 A) P_rigid, a thread a row of a slot.
+template <int D, class Number>
+__global__ void __launch_bounds__(kSlotThreads)
+    smooth_prolongation(MatrixView<Number> a, ProlongationView v) {
+    __shared__ double product[kSlotThreads][kModes];
+    const int thread = static_cast<int>(blockIdx.x) * kSlotThreads + static_cast<int>(threadIdx.x);
+    const int row = thread % D;
+    const bool on = thread / D < v.slots;
+    const int slot = on ? thread / D : v.slots - 1, node = v.row[slot], aggregate = v.column[slot];
+    const Vec3d centre = v.centre[aggregate];
+    double sum[kModes] = {};
+    for (int k = 0; k < a.length[node]; ++k) {
+        const int place = place_of(a, node, k), j = a.column[place];
+        if (v.aggregate_of[j] != aggregate || (v.constrained && v.constrained[j])) continue;
+        const Vec3d arm = v.position[j] - centre;
+        const double e0 = entry<D>(a.value, place, row, 0), e1 = entry<D>(a.value, place, row, 1),
+                     e2 = entry<D>(a.value, place, row, 2);
+        sum[0] += e0;
+        sum[1] += e1;
+        sum[2] += e2;
+        sum[3] += e2 * arm.y - e1 * arm.z;
+        sum[4] += e0 * arm.z - e2 * arm.x;
+        sum[5] += e1 * arm.x - e0 * arm.y;
+        if (D == 6)
+            for (int c = 3; c < D; ++c) sum[c] += entry<D>(a.value, place, row, c);
+    }
+    for (int mode = 0; mode < kModes; ++mode) product[threadIdx.x][mode] = sum[mode];
+    __syncthreads();
+    if (!on) return;
+    const bool held = v.constrained && v.constrained[node], own = v.aggregate_of[node] == aggregate;
+    const int first = static_cast<int>(threadIdx.x) - row;
+    const Vec3d arm = v.position[node] - centre;
+    for (int mode = 0; mode < kModes; ++mode) {
+        double smoothed = 0;
+        for (int c = 0; c < D; ++c)
+            smoothed += v.inverse_diagonal[static_cast<std::size_t>(node) * (D * D) + row * D + c] *
+                        product[first + c][mode];
+        const double value = (own ? rigid_mode<D>(mode, row, arm) : 0.0) - v.weight * smoothed;
+        v.p[static_cast<std::size_t>(slot) * (D * kModes) + row * kModes + mode] =
+            held ? 0.0f : static_cast<float>(value);
+    }
+}
+
+// A P, a thread a row of a slot.
+template <int D, class Number>
+__global__ void multiply_prolongation(MatrixView<Number> a, int slots, const int* begin,
+                                      const IndexPair* item, const float* p, float* ap) {
+    const int thread = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), slot = thread / D,
+              row = thread % D;
+    if (slot >= slots) return;
+    double sum[kModes] = {};
+    for (int k = begin[slot]; k < begin[slot + 1]; ++k) {
+        const IndexPair pair = item[k];
+        const float2* factor =
+            reinterpret_cast<const float2*>(p + static_cast<std::size_t>(pair.second) * (D * kModes));
+#pragma unroll
+        for (int c = 0; c < D; ++c) {
+            const double e = entry<D>(a.value, pair.first, row, c);
+#pragma unroll
+            for (int m = 0; m < 3; ++m) {
+                const float2 f = factor[3 * c + m];
+                sum[2 * m] += e * f.x;
+                sum[2 * m + 1] += e * f.y;
+            }
+        }
+    }
+    float2* out =
+        reinterpret_cast<float2*>(ap + static_cast<std::size_t>(slot) * (D * kModes) + row * kModes);
+#pragma unroll
+    for (int m = 0; m < 3; ++m) out[m] = {static_cast<float>(sum[2 * m]), static_cast<float>(sum[2 * m + 1])};
+}
+
+__device__ float& coarse_entry(float* value, int place, int r, int c) {
+    return value[static_cast<std::size_t>(place / kSlice) * (36 * kSlice) + c * (6 * kSlice) +
+                 place % kSlice * 6 + r];
+}
+
+struct GalerkinView {
+    int blocks;
+    const int *begin, *place;
+    const IndexPair* item;
+    const float *p, *ap;
+    float* value;
+};
+
+// P^T A P: a thread a number. Few blocks: what counts is that all threads have work.
+template <int D>
+__global__ void __launch_bounds__(kGalerkinThreads) galerkin_by_numbers(GalerkinView v) {
+    const int thread = static_cast<int>(blockIdx.x) * kGalerkinThreads + static_cast<int>(threadIdx.x);
+    const int block = thread / 36, r = thread % 6, c = thread % 36 / 6;
+    if (block >= v.blocks) return;
+    double sum = 0;
+#pragma unroll 4
+    for (int k = v.begin[block]; k < v.begin[block + 1]; ++k) {
+        const IndexPair pair = v.item[k];
+        const float* p = v.p + static_cast<std::size_t>(pair.first) * (D * kModes) + r;
+        const float* ap = v.ap + static_cast<std::size_t>(pair.second) * (D * kModes) + c;
+#pragma unroll
+        for (int i = 0; i < D; ++i) sum += static_cast<double>(p[i * kModes]) * ap[i * kModes];
+    }
+    coarse_entry(v.value, v.place[block], r, c) = static_cast<float>(sum);
+}
+
+// The same, a thread a row of a block. Many blocks: what counts is that each number is read once.
+template <int D>
+__global__ void __launch_bounds__(kThreads) galerkin_by_rows(GalerkinView v) {
+    const int thread = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), block = thread / 6,
+              r = thread % 6;
+    if (block >= v.blocks) return;
+    double sum[6] = {};
+    for (int k = v.begin[block]; k < v.begin[block + 1]; ++k) {
+        const IndexPair pair = v.item[k];
+        const float* p = v.p + static_cast<std::size_t>(pair.first) * (D * kModes) + r;
+        const float2* ap =
+            reinterpret_cast<const float2*>(v.ap + static_cast<std::size_t>(pair.second) * (D * kModes));
+#pragma unroll
+        for (int i = 0; i < D; ++i) {
+            const double f = p[i * kModes];
+#pragma unroll
+            for (int m = 0; m < 3; ++m) {
+                const float2 g = ap[3 * i + m];
+                sum[2 * m] += f * g.x;
+                sum[2 * m + 1] += f * g.y;
+            }
+        }
+    }
+#pragma unroll
+    for (int c = 0; c < 6; ++c) coarse_entry(v.value, v.place[block], r, c) = static_cast<float>(sum[c]);
+}
+
+// A group that is held, a point or a line lacks modes: they get a stiffness of their own.
+__global__ void regularise(MatrixView<float> a) {
+    const int node = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (node >= a.nodes) return;
+    const int place = place_of(a, node, 0);
+    for (int first = 0; first < kModes; first += 3) {
+        float largest = 0;
+        for (int c = first; c < first + 3; ++c) largest = fmaxf(largest, coarse_entry(a.value, place, c, c));
+        for (int c = first; c < first + 3; ++c)
+            coarse_entry(a.value, place, c, c) += largest > 0 ? kRegularisation * largest : 1.0f;
+    }
+}
+
+// Inverse of each domain's part of the matrix, a thread block a domain.
+template <int D, class Number>
+__global__ void __launch_bounds__(kInverseThreads) invert_domains(MatrixView<Number> a, DomainView domains) {
+    __shared__ double dense[kDomainUnknowns][kDomainUnknowns + 1];
+    __shared__ PivotRows pivot;
+    const int begin = domains.begin[blockIdx.x], end = domains.begin[blockIdx.x + 1];
+    const int t = static_cast<int>(threadIdx.x), ty = t / 8, tx = t % 8, rows = (end - begin) * D;
+    for (int q = t; q < kDomainUnknowns * kDomainUnknowns; q += kInverseThreads) {
+        const int r = q / kDomainUnknowns, c = q % kDomainUnknowns;
+        dense[r][c] = r == c && r >= rows ? 1 : 0;
+    }
+    __syncthreads();
+    constexpr int kLanes = 16;  // blocks of a row that are looked at side by side
+    for (int q = t; q < rows * kLanes; q += kInverseThreads) {
+        const int row = q % rows, node = begin + row / D, r = row % D;
+        for (int k = q / rows; k < a.length[node]; k += kLanes) {
+            const int place = place_of(a, node, k), j = a.column[place];
+            if (j < begin || j >= end) continue;
+            for (int c = 0; c < D; ++c) dense[row][(j - begin) * D + c] = entry<D>(a.value, place, r, c);
+        }
+    }
+    __syncthreads();
+    double v[6][6];
+#pragma unroll
+    for (int r = 0; r < 6; ++r)
+#pragma unroll
+        for (int c = 0; c < 6; ++c) v[r][c] = dense[ty * 6 + r][tx * 6 + c];
+    invert_48(v, ty, tx, pivot, [] { __syncthreads(); });
+    float* out = domains.inverse + static_cast<std::size_t>(blockIdx.x) * (kDomainUnknowns * kDomainUnknowns);
+#pragma unroll
+    for (int r = 0; r < 6; ++r)
+#pragma unroll
+        for (int c = 0; c < 6; ++c) {
+            const bool in = ty * 6 + r < rows && tx * 6 + c < rows;
+            out[(tx * 6 + c) * kDomainUnknowns + ty * 6 + r] = in ? static_cast<float>(v[r][c]) : 0.0f;
+        }
+}
+
+template <int D, class Number>
+void set_up(cudaStream_t stream, const Level& level, const MatrixView<Number>& a, const Level& coarse) {
+    const auto blocks = [](int work) { return blocks_for(static_cast<std::size_t>(work), kThreads); };
+    const AggregateArrays& groups = level.aggregates;
+    const Prolongation& p = level.p;
+    const GalerkinProduct& product = level.galerkin;
+    launch(find_centres, blocks(groups.count), kThreads, stream, false, groups.count, groups.begin.data(),
+           groups.member.data(), level.position, groups.centre.data());
+    launch(invert_diagonal<D, Number>, blocks(level.nodes), kThreads, stream, false, a,
+           level.inverse_diagonal.data());
+    const ProlongationView v{
+        p.slots,           p.row.data(),   p.column.data(),      groups.of.data(),
+        level.constrained, level.position, groups.centre.data(), level.inverse_diagonal.data(),
+        p.weight,          p.value.data()};
+    launch(smooth_prolongation<D, Number>, blocks_for(static_cast<std::size_t>(p.slots) * D, kSlotThreads),
+           kSlotThreads, stream, false, a, v);
+    launch(multiply_prolongation<D, Number>, blocks(product.ap_slots * D), kThreads, stream, false, a,
+           product.ap_slots, product.ap_begin.data(), product.ap_item.data(), p.value.data(),
+           product.ap.data());
+    const GalerkinView g{product.blocks, product.begin.data(), product.place.data(), product.item.data(),
+                         p.value.data(), product.ap.data(),    coarse.single.value};
+    if (product.blocks < kManyGalerkinBlocks)
+        launch(galerkin_by_numbers<D>,
+               blocks_for(static_cast<std::size_t>(product.blocks) * 36, kGalerkinThreads), kGalerkinThreads,
+               stream, false, g);
+    else
+        launch(galerkin_by_rows<D>, blocks(product.blocks * 6), kThreads, stream, false, g);
+    launch(regularise, blocks(coarse.nodes), kThreads, stream, false, coarse.single);
+    launch(invert_domains<D, Number>, static_cast<unsigned>(level.domains.count), kInverseThreads, stream,
+           false, a, level.domains);
+}
+
+}  // namespace
+
+void Multigrid::set_up_level(const Stream& stream, std::size_t l) const {
+    if (l == 0)
+        cuda::set_up<3, double>(stream, levels_[l], levels_[l].wide, levels_[l + 1]);
+    else
+        cuda::set_up<6, float>(stream, levels_[l], levels_[l].single, levels_[l + 1]);
+}
+
+void Multigrid::set_up(const Stream& stream) const {
+    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) set_up_level(stream, l);
+    set_up_top(stream);
+}
+
+}  // namespace rumple::cuda

@@ -1,0 +1,143 @@
+// Rows of products with sparse matrices and with the inverses of domains, the way all kernels of an iteration
+// compute them.
+//
+// A thread block has 4 x 48 threads. Split 1: 48 threads take the rows of one domain, so that a thread block
+// takes four domains, or 192 rows. Split 4: four threads share a row, each with a quarter of its blocks, and
+// the thread block takes one domain. That is for small problems, where the time of one load after the other
+// counts. Then what set-up made is loaded into registers before the kernel waits for the one before it
+// (load(), later times()).
+#pragma once
+
+#include <rumple_cuda/multigrid.hpp>
+
+namespace rumple::cuda {
+
+inline constexpr int kLanes = kDomainUnknowns, kParts = 4, kRowThreads = kLanes * kParts;
+// Thread blocks of kernels with Split 1. A constant, not a property of the card: it fixes the order of the
+// sums.
+inline constexpr unsigned kMaxRowBlocks = 792;
+
+template <int Split>
+inline constexpr int kDomainsPerBlock = kParts / Split;
+
+inline unsigned row_blocks(int domains, int split) {
+    const unsigned blocks = static_cast<unsigned>((domains * split + kParts - 1) / kParts);
+    return split == 1 && blocks > kMaxRowBlocks ? kMaxRowBlocks : blocks;
+}
+
+// One scalar row of a matrix of DxD blocks, or a quarter of it.
+template <int D, int Split, class Number>
+class RowProduct {
+  public:
+    __device__ void load(const MatrixView<Number>& a, bool on, int node, int row, int part) {
+        const int slice = a.slice_begin[node / kSlice];
+        part_ = part;
+        length_ = on ? a.length[node] : 0;
+        column_ = a.column + static_cast<std::size_t>(slice) * kSlice + node % kSlice;
+        value_ = a.value + static_cast<std::size_t>(slice) * kBlock + node % kSlice * D + row;
+        if constexpr (Split > 1) {
+#pragma unroll
+            for (int k = 0; k < kHeld; ++k) {
+                const bool in = part + Split * k < length_;
+                const int slot = in ? part + Split * k : 0;  // loads without a condition overlap
+                held_column_[k] = column_[slot * kSlice];
+#pragma unroll
+                for (int c = 0; c < D; ++c) {
+                    const Number number = value_[static_cast<std::size_t>(slot) * kBlock + c * (D * kSlice)];
+                    held_[k][c] = in ? number : Number(0);
+                }
+            }
+        }
+    }
+
+    // The row times a vector; y(i) is its number i.
+    template <class Sum, class Vector>
+    __device__ Sum times(Vector&& y) const {
+        Sum sum = 0;
+        if constexpr (Split > 1) {
+#pragma unroll
+            for (int k = 0; k < kHeld; ++k)
+#pragma unroll
+                for (int c = 0; c < D; ++c)
+                    sum += static_cast<Sum>(held_[k][c]) *
+                           static_cast<Sum>(y(static_cast<std::size_t>(D) * held_column_[k] + c));
+            for (int slot = part_ + Split * kHeld; slot < length_; slot += Split) add(slot, y, sum);
+        } else {
+#pragma unroll 4
+            for (int slot = 0; slot < length_; ++slot) add(slot, y, sum);
+        }
+        return sum;
+    }
+
+  private:
+    static constexpr int kBlock = D * D * kSlice;  // numbers of one block of all rows of a slice
+    static constexpr int kHeld = Split == 1 ? 1 : (D == 3 ? 4 : 5);
+
+    template <class Sum, class Vector>
+    __device__ void add(int slot, Vector&& y, Sum& sum) const {
+        const std::size_t j = static_cast<std::size_t>(D) * column_[slot * kSlice];
+#pragma unroll
+        for (int c = 0; c < D; ++c)
+            sum += static_cast<Sum>(value_[static_cast<std::size_t>(slot) * kBlock + c * (D * kSlice)]) *
+                   static_cast<Sum>(y(j + c));
+    }
+
+    int part_, length_;
+    const int* column_;
+    const Number* value_;
+    int held_column_[kHeld];
+    Number held_[kHeld][D];
+};
+
+// One row of a domain's inverse, or a quarter of it.
+template <int Split>
+class InverseRow {
+  public:
+    __device__ void load(const DomainView& domains, int domain, int lane, int part) {
+        from_ = domains.inverse + static_cast<std::size_t>(domain) * (kLanes * kLanes) + lane;
+        part_ = part;
+        if constexpr (Split > 1) {
+#pragma unroll
+            for (int c = 0; c < kShare; ++c) held_[c] = from_[(part * kShare + c) * kLanes];
+        }
+    }
+    __device__ float times(const float* x) const {
+        float sum[4] = {};
+        if constexpr (Split > 1) {
+#pragma unroll
+            for (int c = 0; c < kShare; ++c) sum[c % 4] += held_[c] * x[part_ * kShare + c];
+        } else {
+#pragma unroll
+            for (int c = 0; c < kLanes; ++c) sum[c % 4] += from_[c * kLanes] * x[c];
+        }
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+
+  private:
+    static constexpr int kShare = kLanes / Split;
+    const float* from_;
+    int part_;
+    float held_[Split > 1 ? kShare : 1];
+};
+
+// The sum of the four parts of a row; all of its threads get it.
+template <int Split, class Number>
+__device__ Number add_parts(Number value, int part, int lane) {
+    if constexpr (Split == 1) {
+        return value;
+    } else {
+        __shared__ Number share[kParts][kLanes];
+        share[part][lane] = value;
+        __syncthreads();
+        value = (share[0][lane] + share[1][lane]) + (share[2][lane] + share[3][lane]);
+        __syncthreads();
+        return value;
+    }
+}
+
+// Read past the first cache: kernels that overlap write these.
+__device__ inline bool is_over(const IterationState* state) {
+    return __ldcg(reinterpret_cast<const int*>(&state->outcome)) != static_cast<int>(Outcome::running);
+}
+
+}  // namespace rumple::cuda
