@@ -4,7 +4,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo test test-clients test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
+.PHONY: build demo test install deb test-deb test-clients test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
 	bench clean
 
 build: install-packages
@@ -22,6 +22,19 @@ test: install-packages
 	@rm -f $(BUILD).log
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+# Program, library, headers and rumpleConfig.cmake (docs/install.md).
+PREFIX ?= /usr/local
+install: build
+	@cmake --build $(BUILD) --parallel $(JOBS) --target rumple rumple_render
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+# Debian packages for any x86-64, into build-deb/; test-deb installs them into a fresh Debian without compilers.
+deb: install-packages
+	@sh scripts/build_deb.sh build-deb $(JOBS)
+
+test-deb: deb
+	@sh scripts/test_deb.sh build-deb
 
 # The report in a browser, and what `run` and `dress` write in Blender. Not part of `test`: it installs both.
 test-clients: build

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <experiments/catalogue.hpp>
 #include <experiments/experiment.hpp>
+#include <rumple/core/version.hpp>
 #include <rumple/io/atomic_file.hpp>
-#include <rumple/sim/checkpoint.hpp>
 
 namespace rumple {
 
@@ -24,10 +24,10 @@ std::vector<Claim> reproduce(const Experiment& experiment, ExperimentContext ben
     const auto begin = clock::now();
     std::vector<Claim> claims = experiment.reproduce(bench);
     if (bench.out().empty()) return claims;
-    nlohmann::json verdict{{"experiment", experiment.name},     {"summary", experiment.summary},
-                           {"size", to_string(bench.size())},   {"version", program_version()},
-                           {"paper", experiment.paper},         {"ours", experiment.ours},
-                           {"figures", nlohmann::json::array()}};
+    nlohmann::json verdict{{"experiment", experiment.name},   {"summary", experiment.summary},
+                           {"size", to_string(bench.size())}, {"version", version()},
+                           {"source", source_hash()},         {"paper", experiment.paper},
+                           {"ours", experiment.ours},         {"figures", nlohmann::json::array()}};
     for (const Claim& claim : claims) verdict["claims"].push_back(to_json(claim));
     for (const Figure& f : bench.figures()) {
         nlohmann::json figure{{"file", f.file}, {"caption", f.caption}};

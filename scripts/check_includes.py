@@ -25,6 +25,8 @@ def main() -> int:
     root = pathlib.Path(__file__).resolve().parent.parent / "src" / "rumple"
     faults = []
     for path in sorted(root.rglob("*.?pp")):
+        if path == root / "rumple.hpp":  # the umbrella over all rooms
+            continue
         room = path.relative_to(root).parts[0]
         if room not in ALLOWED:
             faults.append(f"{path.relative_to(root)}: unknown room '{room}'")

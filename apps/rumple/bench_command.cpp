@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <memory>
 #include <rumple/core/error.hpp>
+#include <rumple/core/version.hpp>
 #include <thread>
 
 #include "bench_contact.hpp"
@@ -51,11 +52,9 @@ void print(const BenchArguments& arguments, const std::string& title, const std:
            nlohmann::json results) {
     const Machine machine = describe_machine();
     if (arguments.json) {
-        const nlohmann::json all{{"benchmark", arguments.name},
-                                 {"version", RUMPLE_VERSION},
-                                 {"case", title},
-                                 {"machine", to_json(machine)},
-                                 {"threads", arguments.thread_count()},
+        const nlohmann::json all{{"benchmark", arguments.name},  {"version", version()},
+                                 {"source", source_hash()},      {"case", title},
+                                 {"machine", to_json(machine)},  {"threads", arguments.thread_count()},
                                  {"results", std::move(results)}};
         fmt::print("{}\n", all.dump(2));
         return;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <rumple/core/error.hpp>
+#include <rumple/core/version.hpp>
 
 #include "commands.hpp"
 
@@ -29,7 +30,8 @@ std::string command_in(const CLI::App& program) {
 
 int main(int argc, char** argv) {
     CLI::App program("Cloth that remembers how it was folded, and for how long.", "rumple");
-    program.set_version_flag("--version", "rumple " RUMPLE_VERSION);
+    program.set_version_flag("--version",
+                             "rumple " + rumple::version() + " (source " + rumple::source_hash() + ")");
     program.require_subcommand(1);
 
     rumple::add_run_command(program);

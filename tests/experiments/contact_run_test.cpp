@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <experiments/crumple_scene.hpp>
 #include <experiments/pressed_strip.hpp>
-#include <filesystem>
 #include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/run.hpp>
+
+#include "real_body.hpp"
+#include "scratch_folder.hpp"
 
 namespace rumple {
 namespace {
@@ -159,9 +160,9 @@ TEST(ContactRun, CrumpledUnderTheWeightItsCreasesSettleAndTheRestStays) {
 class BodyClip : public testing::TestWithParam<const char*> {};
 
 TEST_P(BodyClip, RunsThroughWithATubeAroundALimb) {
-    const char* folder = std::getenv("RUMPLE_BODY_DATA");
-    if (!folder) GTEST_SKIP() << "RUMPLE_BODY_DATA is not set";
     const std::string clip = GetParam();
+    ScratchFolder folder;
+    write_clip_cache(real_body(), clip, folder.path());
     auto document = nlohmann::json::parse(R"({
         "rumple": 1, "name": "limb", "contact": {},
         "cloths": [{"name": "tube", "material": "cotton",
@@ -177,8 +178,8 @@ TEST_P(BodyClip, RunsThroughWithATubeAroundALimb) {
                                           {"translate", {0.36, -0.035, 1.413}}};
     }
     auto& cache = document["obstacles"][0]["cache"];
-    cache["file"] = std::filesystem::path(folder) / (clip + ".pc2");
-    cache["mesh"] = std::filesystem::path(folder) / (clip + "_rest.obj");
+    cache["file"] = folder / (clip + ".pc2");
+    cache["mesh"] = folder / (clip + "_rest.obj");
     const Scene scene = scene_of(document);
     EXPECT_TRUE(scene.warnings.empty()) << scene.warnings[0];
     Simulator sim(scene, 0);

@@ -1,10 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <rumple/core/error.hpp>
-#include <rumple/io/obj.hpp>
 #include <rumple/mesh/edges.hpp>
 #include <rumple/mesh/rest_shape.hpp>
 #include <rumple/mesh/validate.hpp>
@@ -14,6 +11,7 @@
 #include <rumple/modeling/trousers.hpp>
 #include <rumple/modeling/tshirt.hpp>
 
+#include "../real_body.hpp"
 #include "../triangle_crossings.hpp"
 
 namespace rumple {
@@ -194,13 +192,10 @@ TEST(Garments, RefuseWhatCannotBeDressed) {
     EXPECT_THROW(make_tshirt(t_pose(), {.sleeve = 2}), InputError);
 }
 
-// A real person's body, where there is one: RUMPLE_BODY_DATA names a folder with sit_rest.obj (A-pose) and
-// bend_arms_rest.obj (T-pose).
+// A real person's body: in A-pose at the beginning of `sit`, in T-pose at that of `bend_arms`.
 TEST(Garments, FitAStrangersBody) {
-    const char* folder = std::getenv("RUMPLE_BODY_DATA");
-    if (!folder) GTEST_SKIP() << "RUMPLE_BODY_DATA is not set";
-    const TriMesh a = read_obj(std::filesystem::path(folder) / "sit_rest.obj");
-    const TriMesh t = read_obj(std::filesystem::path(folder) / "bend_arms_rest.obj");
+    const GltfModel body = real_body();
+    const TriMesh a = real_body_at(body, "sit", 0), t = real_body_at(body, "bend_arms", 0);
     for (const double edge : {0.02, 0.01}) {
         expect_wearable(make_trousers(a, {.edge_length = edge}), a, -1, 3);
         expect_wearable(make_tshirt(t, {.edge_length = edge}), t, -2, 4);

@@ -9,6 +9,7 @@
 #include <rumple/scene/attachment.hpp>
 #include <rumple/scene/dress.hpp>
 
+#include "real_body.hpp"
 #include "scene/sample_scenes.hpp"
 
 namespace rumple {
@@ -200,12 +201,13 @@ TEST_F(SceneFolder, DressRefusesWhatDoesNotFit) {
               std::string::npos);
 }
 
-// A real body, where there is one: as glTF, and as meshes with caches.
+// A real body as glTF, and as a mesh with a cache.
 TEST(Dress, TakesARealBodyAsGltfAndAsCacheAlike) {
-    const char* data = std::getenv("RUMPLE_BODY_DATA");
-    if (!data) GTEST_SKIP() << "RUMPLE_BODY_DATA is not set";
-    const std::filesystem::path folder = data;
+    ScratchFolder folder;
+    std::filesystem::copy(real_body_folder() / "body.glb", folder / "body.glb");
+    const GltfModel model = real_body();
     for (const std::string clip : {"sit", "lift_leg", "bend_arms"}) {
+        write_clip_cache(model, clip, folder.path());
         const auto plan = [&](const std::string& body) {
             return plan_dress({.garment = clip == "bend_arms" ? "tshirt" : "trousers",
                                .body = folder / body,

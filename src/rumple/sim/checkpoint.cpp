@@ -295,8 +295,6 @@ bool is_checkpoint(const std::filesystem::path& path) {
     return file.read(magic.data(), static_cast<std::streamsize>(magic.size())) && magic == kMagic;
 }
 
-std::string program_version() { return RUMPLE_VERSION; }
-
 void require_same_program(const Checkpoint& checkpoint, const std::string& name) {
     if (checkpoint.program != program_version())
         throw InputError(

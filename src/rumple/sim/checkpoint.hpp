@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <rumple/core/version.hpp>
 #include <rumple/sim/simulator.hpp>
 #include <string>
 #include <string_view>
@@ -91,8 +92,6 @@ struct RunRecord {
 };
 
 inline constexpr std::size_t kMaxRetriesReported = 100;
-
-std::string program_version();  // e.g. "0.1.0"
 
 struct Checkpoint {
     std::string scene_hash;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <rumple/core/error.hpp>
+#include <rumple/core/version.hpp>
 #include <rumple/measure/measure.hpp>
 #include <rumple/measure/vertex_mean.hpp>
 #include <rumple/scene/scene_hash.hpp>
@@ -242,7 +243,8 @@ MetricsRow metrics_row(Simulator& sim, const FrameFacts& facts) {
 
 std::string summary_text(const Scene& scene, const RunResult& result, std::int64_t frames) {
     Json json;
-    json["rumple"] = RUMPLE_VERSION;
+    json["rumple"] = version();
+    json["source"] = source_hash();
     json["scene"] = scene.name;
     if (!scene.variant.empty()) json["variant"] = scene.variant;
     json["scene_hash"] = scene_hash(scene);
@@ -290,6 +292,8 @@ std::string summary_text(const Scene& scene, const RunResult& result, std::int64
 
 std::string timing_text(const RunTiming& timing, const StepCounts& counts, int threads) {
     Json json;
+    json["rumple"] = version();
+    json["source"] = source_hash();
     json["seconds"] = {{"evaluate", timing.step.evaluate}, {"assemble", timing.step.assemble},
                        {"solve", timing.step.solve},       {"advance", timing.step.advance},
                        {"output", timing.output},          {"output_wait", timing.output_wait},
