@@ -110,7 +110,7 @@ TEST(ObstacleRun, WritesCachesOfWhatMovesAndMeshesOfWhatStands) {
     EXPECT_EQ(summary["obstacles"][1]["present"], (std::vector<std::string>{"still", "move"}));
     EXPECT_EQ(summary["obstacles"][2]["present"], (std::vector<std::string>{"move", "end"}));
     EXPECT_EQ(summary["obstacles"][2]["mass"], 1);
-    EXPECT_EQ(summary["contact"]["held_back"], 0);
+    EXPECT_EQ(summary["contact"]["rolled_back"], 0);
     EXPECT_EQ(summary["contact"]["trouble"], nlohmann::json::array());
     const std::string metrics = slurp(folder / "out/metrics.csv");
     EXPECT_NE(metrics.find(",contact_pairs,contact_touching,contact_inside"), std::string::npos);
@@ -169,7 +169,7 @@ TEST(ContactRecord, CountsTroubleByFrame) {
     quiet.contact.pairs = 7;
     quiet.contact.closest = 5e-4;
     pinched.contact = {
-        .pairs = 3, .touching = 2, .held_back = 4, .inside = 1, .deepest = 2e-3, .closest = 1e-4};
+        .pairs = 3, .touching = 2, .rolled_back = 4, .inside = 1, .deepest = 2e-3, .closest = 1e-4};
     cut.contact.substeps = 3;
     record.add(quiet);
     record.frames = 2;
@@ -182,7 +182,7 @@ TEST(ContactRecord, CountsTroubleByFrame) {
     EXPECT_EQ(record.trouble[0], (ContactTrouble{2, 8, 1, 3, 2e-3}));
     EXPECT_EQ(record.trouble[1], (ContactTrouble{5, 0, 0, 3, 0}));
     const ContactCounts& counts = record.counts.contact;
-    EXPECT_EQ(counts.held_back, 8);
+    EXPECT_EQ(counts.rolled_back, 8);
     EXPECT_EQ(counts.inside, 2);
     EXPECT_EQ(counts.substeps, 4);
     EXPECT_EQ(counts.most_pairs, 7);
@@ -212,7 +212,7 @@ TEST(ContactCheckpoint, KeepsMemoryWeightsAndTrouble) {
         change(changed);
         EXPECT_TRUE(encode_checkpoint(changed) != bytes);
     };
-    changes_bytes([](Checkpoint& c) { c.sim.state.contact.offset[1].z = 0; });
+    changes_bytes([](Checkpoint& c) { c.sim.state.contact.tangential_displacement[1].z = 0; });
     changes_bytes([](Checkpoint& c) { c.sim.state.rigid_bodies[0].rotation.m[8] = 2; });
     changes_bytes([](Checkpoint& c) { c.sim.state.rigid_bodies[0].spin.x = 2; });
     changes_bytes([](Checkpoint& c) { c.record.trouble[1].inside = 2; });

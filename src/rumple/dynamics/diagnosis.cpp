@@ -124,9 +124,9 @@ StepFault obstacle_fault(const State& state, const StepInput& input) {
     for (std::size_t w = 0; w < state.rigid_bodies.size(); ++w)
         if (!finite(state.rigid_bodies[w].position) || !finite(state.rigid_bodies[w].velocity) ||
             !finite(state.rigid_bodies[w].spin))
-            return {fmt::format("the place or the speed of weight {} {}", w, kNotFinite)};
-    for (std::size_t k = 0; k < state.contact.offset.size(); ++k)
-        if (!finite(state.contact.offset[k]))
+            return {fmt::format("the position or the velocity of rigid body {} {}", w, kNotFinite)};
+    for (std::size_t k = 0; k < state.contact.tangential_displacement.size(); ++k)
+        if (!finite(state.contact.tangential_displacement[k]))
             return {fmt::format("contact {}: friction: what it remembers {}", k, kNotFinite)};
     return {};
 }
@@ -159,7 +159,7 @@ bool all_finite(const HistoryArrays& h) {
 
 bool finite_everywhere(const State& state) {
     return all_finite(state.x) && all_finite(state.v) && all_finite(state.bending) &&
-           all_finite(state.membrane) && all_finite(state.contact.offset) &&
+           all_finite(state.membrane) && all_finite(state.contact.tangential_displacement) &&
            obstacle_fault(state, {}).what.empty();
 }
 
@@ -167,12 +167,14 @@ StepFault absurd_result(const Model& model, const State& state, const StepInput&
                         std::span<const Vec3d> x, std::span<const std::uint8_t> driven) {
     const double furthest = kFastest * input.h;
     for (std::size_t v = 0; v < x.size(); ++v) {
-        const Vec3d way = x[v] - state.x[v];
-        const double squared = dot(way, way);
+        const Vec3d displacement = x[v] - state.x[v];
+        const double squared = dot(displacement, displacement);
         if (squared <= furthest * furthest || (driven[v] && std::isfinite(squared))) continue;
         const auto vertex = static_cast<int>(v);
         if (!std::isfinite(squared))
-            return {fmt::format("vertex {} would be nowhere", model.source_vertex(vertex)), vertex};
+            return {fmt::format("vertex {} would be at a position that is not finite",
+                                model.source_vertex(vertex)),
+                    vertex};
         return {fmt::format("vertex {} would fly off at {:.3g} m/s, faster than cloth can",
                             model.source_vertex(vertex), std::sqrt(squared) / input.h),
                 vertex};

@@ -19,7 +19,7 @@ constexpr std::size_t kMaxParts = 65535;
 void append_part(Model& model, const ClothPart& part) {
     if (model.bending_laws.size() == kMaxParts)
         throw InputError("scene", fmt::format("more than {} cloths", kMaxParts));
-    const int v0 = model.part_begin.back();
+    const int v0 = model.parts.vertex_begin.back();
     const auto law = static_cast<std::uint16_t>(model.bending_laws.size());
     const RestShape& rest = *part.rest;
     const Material& material = *part.material;
@@ -54,9 +54,9 @@ void append_part(Model& model, const ClothPart& part) {
     membrane.has_history = material.tensile_friction || material.tensile_plasticity;
     model.membrane_laws.push_back(membrane);
 
-    model.part_begin.push_back(static_cast<int>(model.mass.size()));
-    model.part_triangle_begin.push_back(model.triangle_count());
-    model.part_hinge_begin.push_back(model.hinge_count());
+    model.parts.vertex_begin.push_back(static_cast<int>(model.mass.size()));
+    model.parts.triangle_begin.push_back(model.triangle_count());
+    model.parts.hinge_begin.push_back(model.hinge_count());
 }
 
 void append_numbers(std::vector<int>& all, const std::vector<int>& own, int first, int end) {
@@ -65,18 +65,19 @@ void append_numbers(std::vector<int>& all, const std::vector<int>& own, int firs
 }
 
 // Only where some part has numbers of its own.
-void list_told_numbers(Model& model, std::span<const ClothPart> parts) {
+void list_source_ids(Model& model, std::span<const ClothPart> parts) {
     const auto differs = [](const ClothPart& part) {
         return part.source_ids != nullptr && part.source_ids->changes();
     };
     if (std::none_of(parts.begin(), parts.end(), differs)) return;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Numbering own = differs(parts[i]) ? *parts[i].source_ids : Numbering{};
-        append_numbers(model.source_ids.vertices, own.vertices, model.part_begin[i], model.part_begin[i + 1]);
-        append_numbers(model.source_ids.triangles, own.triangles, model.part_triangle_begin[i],
-                       model.part_triangle_begin[i + 1]);
-        append_numbers(model.source_ids.hinges, own.hinges, model.part_hinge_begin[i],
-                       model.part_hinge_begin[i + 1]);
+        append_numbers(model.source_ids.vertices, own.vertices, model.parts.vertex_begin[i],
+                       model.parts.vertex_begin[i + 1]);
+        append_numbers(model.source_ids.triangles, own.triangles, model.parts.triangle_begin[i],
+                       model.parts.triangle_begin[i + 1]);
+        append_numbers(model.source_ids.hinges, own.hinges, model.parts.hinge_begin[i],
+                       model.parts.hinge_begin[i + 1]);
     }
 }
 
@@ -123,13 +124,13 @@ bool Model::membrane_has_history() const {
 
 Model make_model(std::span<const ClothPart> parts) {
     Model model;
-    model.part_begin = model.part_triangle_begin = model.part_hinge_begin = {0};
+    model.parts.vertex_begin = model.parts.triangle_begin = model.parts.hinge_begin = {0};
     double edge_sum = 0;
     for (const ClothPart& part : parts) {
         append_part(model, part);
         edge_sum += part.rest->mean_edge_length * static_cast<double>(part.mesh->triangles.size());
     }
-    list_told_numbers(model, parts);
+    list_source_ids(model, parts);
     if (std::all_of(model.rest_angle.begin(), model.rest_angle.end(), [](double a) { return a == 0; }))
         std::vector<double>().swap(model.rest_angle);
     model.mean_edge_length = edge_sum / std::max(1, model.triangle_count());
@@ -142,8 +143,9 @@ Model make_model(std::span<const ClothPart> parts) {
     list_couplings(model.triangles, couplings);
     list_couplings(model.hinges, couplings);
     model.pattern = make_block_pattern(model.vertex_count(), couplings);
-    list_incidences(model.triangles, model.pattern, model.triangle_incidence_begin, model.triangle_incidence);
-    list_incidences(model.hinges, model.pattern, model.hinge_incidence_begin, model.hinge_incidence);
+    list_incidences(model.triangles, model.pattern, model.incidence.triangle_begin,
+                    model.incidence.triangles);
+    list_incidences(model.hinges, model.pattern, model.incidence.hinge_begin, model.incidence.hinges);
     return model;
 }
 

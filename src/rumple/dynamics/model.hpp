@@ -2,7 +2,7 @@
 // element's blocks go in the matrix. All cloths of a scene lie one after the other in one Model.
 #pragma once
 
-#include <rumple/dynamics/contact_model.hpp>
+#include <rumple/contact/contact_model.hpp>
 #include <rumple/dynamics/state.hpp>
 #include <rumple/linear/block_pattern.hpp>
 #include <rumple/material/material.hpp>
@@ -23,9 +23,10 @@ struct Model {
     // vertices
     std::vector<Vec3d> initial;  // m: where the cloth begins
     std::vector<double>
-        mass;  // kg, lumped: a third of each triangle's rest area; > 0 also where unreferenced
-    std::vector<int> part_begin;  // first vertex of each part, and the end
-    std::vector<int> part_triangle_begin, part_hinge_begin;
+        mass;       // kg, lumped: a third of each triangle's rest area; > 0 also where unreferenced
+    struct Parts {  // first vertex, triangle and hinge of each part, and the end
+        std::vector<int> vertex_begin, triangle_begin, hinge_begin;
+    } parts;
 
     // triangles
     std::vector<std::array<int, 3>> triangles;
@@ -69,18 +70,20 @@ struct Model {
         return static_cast<std::size_t>(find_block(pattern, static_cast<int>(row), column) -
                                         pattern.diagonal[row]);
     }
-    std::vector<int> triangle_incidence_begin, hinge_incidence_begin;  // vertices + 1
-    std::vector<Incidence> triangle_incidence, hinge_incidence;
+    struct VertexIncidence {
+        std::vector<int> triangle_begin, hinge_begin;  // vertices + 1
+        std::vector<Incidence> triangles, hinges;
+    } incidence;
 
     ContactModel contact;
 
     Numbering source_ids;  // the numbers that messages speak of, of all parts; see source_vertex()
 
     std::span<const Incidence> triangles_at(std::size_t vertex) const {
-        return at_vertex(triangle_incidence, triangle_incidence_begin, vertex);
+        return at_vertex(incidence.triangles, incidence.triangle_begin, vertex);
     }
     std::span<const Incidence> hinges_at(std::size_t vertex) const {
-        return at_vertex(hinge_incidence, hinge_incidence_begin, vertex);
+        return at_vertex(incidence.hinges, incidence.hinge_begin, vertex);
     }
     static std::span<const Incidence> at_vertex(std::span<const Incidence> all, std::span<const int> begin,
                                                 std::size_t vertex) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <rumple/constitutive/strain_component.hpp>
+#include <rumple/contact/contact_state.hpp>
 #include <rumple/core/vec.hpp>
 #include <vector>
 
@@ -39,29 +40,6 @@ struct HistoryArrays {
         strain[i] = h.strain;
     }
     friend bool operator==(const HistoryArrays&, const HistoryArrays&) = default;
-};
-
-// What friction between surfaces remembers: for each pair that touches, how far its stuck points have been
-// drawn apart since they met (docs/theory/contact.md). Sorted by kind, a, b, as contact/pair.hpp orders them.
-struct ContactMemory {
-    std::vector<std::int32_t> kind, a, b;
-    std::vector<Vec3d> offset;         // m, of the point on a against the point on b, along the surface
-    std::vector<std::int32_t> inside;  // cloth vertices inside an obstacle, or cut by one; ascending
-
-    friend bool operator==(const ContactMemory&, const ContactMemory&) = default;
-};
-
-// A rigid body that moves by itself (ObstaclePart::mass). At the beginning: position 0, rotation 1.
-struct RigidBodyState {
-    Vec3d position;                      // m: displacement of the centre of mass from where it starts
-    Mat3d rotation = Mat3d::identity();  // about the centre of mass
-    Vec3d velocity, spin;                // m/s, rad/s
-
-    friend bool operator==(const RigidBodyState& p, const RigidBodyState& q) {
-        for (int i = 0; i < 9; ++i)
-            if (p.rotation.m[i] != q.rotation.m[i]) return false;
-        return p.position == q.position && p.velocity == q.velocity && p.spin == q.spin;
-    }
 };
 
 struct State {

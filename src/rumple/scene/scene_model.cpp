@@ -16,8 +16,8 @@ Model make_model(const Scene& scene) {
         part.thickness = from.thickness;
         part.moves = from.moves;
         part.mass = from.mass;
-        part.guided = from.guided;
-        part.guide = from.guide;
+        part.on_slider = from.guided;
+        part.slider = from.guide;
     }
     return make_model(parts, scene.contact, std::move(obstacles));
 }

@@ -128,14 +128,14 @@ void visit(Visitor& io, Value& value) {
             value.retried);
         visit(io, value.contact);
     } else if constexpr (std::same_as<T, ContactCounts>) {
-        all(value.collisions, value.substeps, value.held_back, value.inside, value.most_pairs,
+        all(value.collisions, value.substeps, value.rolled_back, value.inside, value.most_pairs,
             value.most_touching, value.deepest, value.closest);
     } else if constexpr (std::same_as<T, ContactTrouble>) {
-        all(value.frame, value.held_back, value.inside, value.substeps, value.deepest);
+        all(value.frame, value.rolled_back, value.inside, value.substeps, value.deepest);
     } else if constexpr (std::same_as<T, StepRetry>) {
         all(value.frame, value.step, value.pieces, value.reason);
     } else if constexpr (std::same_as<T, ContactMemory>) {
-        all(value.kind, value.a, value.b, value.offset, value.inside);
+        all(value.kind, value.a, value.b, value.tangential_displacement, value.inside);
     } else if constexpr (std::same_as<T, RigidBodyState>) {
         all(value.position, value.rotation, value.velocity, value.spin);
     } else if constexpr (std::same_as<T, RunRecord>) {
@@ -182,7 +182,7 @@ bool is_numbering(const std::vector<std::int32_t>& numbers, std::size_t hinges) 
 }
 
 bool consistent(const ContactMemory& memory) {
-    const std::size_t n = memory.offset.size();
+    const std::size_t n = memory.tangential_displacement.size();
     return memory.kind.size() == n && memory.a.size() == n && memory.b.size() == n;
 }
 
@@ -205,7 +205,7 @@ void StepCounts::add(const StepReport& report) {
     const ContactReport& now = report.contact;
     contact.collisions += now.collisions;
     contact.substeps += now.substeps - 1;
-    contact.held_back += now.held_back;
+    contact.rolled_back += now.rolled_back;
     contact.inside += now.inside;
     contact.most_pairs = std::max<std::int64_t>(contact.most_pairs, now.pairs);
     contact.most_touching = std::max<std::int64_t>(contact.most_touching, now.touching);
@@ -219,10 +219,10 @@ void RunRecord::add(const StepReport& report) {
         retries.push_back({frames, counts.steps, report.contact.substeps, report.retry_reason});
     counts.add(report);
     const ContactReport& now = report.contact;
-    if (now.held_back == 0 && now.inside == 0 && now.substeps <= 1) return;
+    if (now.rolled_back == 0 && now.inside == 0 && now.substeps <= 1) return;
     if (trouble.empty() || trouble.back().frame != frames) trouble.push_back({frames});
     ContactTrouble& row = trouble.back();
-    row.held_back += now.held_back;
+    row.rolled_back += now.rolled_back;
     row.inside = std::max<std::int64_t>(row.inside, now.inside);
     row.substeps = std::max<std::int64_t>(row.substeps, now.substeps);
     row.deepest = std::max(row.deepest, now.deepest);

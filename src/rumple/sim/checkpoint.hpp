@@ -22,7 +22,7 @@ namespace rumple {
 struct ContactCounts {
     std::int64_t collisions = 0;                     // found on the way and resolved
     std::int64_t substeps = 0;                       // beyond the one that every step has
-    std::int64_t held_back = 0;                      // vertices, see ContactReport
+    std::int64_t rolled_back = 0;                      // vertices, see ContactReport
     std::int64_t inside = 0;                         // vertices, counted again in every step
     std::int64_t most_pairs = 0, most_touching = 0;  // in a step
     double deepest = 0;                              // m
@@ -34,7 +34,7 @@ struct ContactCounts {
 // Trouble with contact in the steps that led to a frame.
 struct ContactTrouble {
     std::int64_t frame = 0;
-    std::int64_t held_back = 0;             // vertices, in all steps
+    std::int64_t rolled_back = 0;             // vertices, in all steps
     std::int64_t inside = 0, substeps = 1;  // the most in a step
     double deepest = 0;                     // m
 

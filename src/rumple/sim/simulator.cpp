@@ -59,7 +59,7 @@ void Simulator::restore(SimState state) {
     require(state.state.membrane.size() == sim_.state.membrane.size(), "triangles");
     require(state.state.rigid_bodies.size() == sim_.state.rigid_bodies.size(), "weights");
     const ContactMemory& contact = state.state.contact;
-    const std::size_t pairs = contact.offset.size();
+    const std::size_t pairs = contact.tangential_displacement.size();
     require(contact.kind.size() == pairs && contact.a.size() == pairs && contact.b.size() == pairs,
             "contacts");
     require(model_.contact.enabled || pairs == 0, "contacts");
@@ -116,9 +116,9 @@ StepReport Simulator::step() {
 std::string Simulator::cloth_of(int vertex) const {
     if (vertex < 0 || scene_.cloths.size() < 2) return "";
     std::size_t cloth = 0;
-    while (vertex >= model_.part_begin[cloth + 1]) ++cloth;
+    while (vertex >= model_.parts.vertex_begin[cloth + 1]) ++cloth;
     const int source = model_.source_vertex(vertex);
-    return fmt::format("; vertex {} is vertex {} of '{}'", source, source - model_.part_begin[cloth],
+    return fmt::format("; vertex {} is vertex {} of '{}'", source, source - model_.parts.vertex_begin[cloth],
                        scene_.cloths[cloth].name);
 }
 

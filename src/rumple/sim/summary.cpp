@@ -82,13 +82,13 @@ Json contact_json(const Scene& scene, const RunResult& result) {
               {"closest", counts.closest},
               {"collisions", counts.collisions},
               {"extra_substeps", counts.substeps},
-              {"held_back", counts.held_back},
+              {"rolled_back", counts.rolled_back},
               {"inside", counts.inside},
               {"deepest", counts.deepest}};
     Json& frames = json["trouble"] = Json::array();
     for (const ContactTrouble& row : result.trouble)
         frames.push_back({{"frame", row.frame},
-                          {"held_back", row.held_back},
+                          {"rolled_back", row.rolled_back},
                           {"inside", row.inside},
                           {"deepest", row.deepest},
                           {"substeps", row.substeps}});
@@ -132,11 +132,11 @@ std::vector<ClothMeasures> measure_cloths(const Simulator& sim, const State& sta
         const SceneCloth& cloth = scene.cloths[i];
         MeasureExtras extras;
         extras.reference = cloth.reference;
-        extras.plastic = part(std::span<const double>(state.bending.plastic), model.part_hinge_begin, i);
-        extras.anchor = part(std::span<const double>(state.bending.anchor), model.part_hinge_begin, i);
+        extras.plastic = part(std::span<const double>(state.bending.plastic), model.parts.hinge_begin, i);
+        extras.anchor = part(std::span<const double>(state.bending.anchor), model.parts.hinge_begin, i);
         const WrinkleMeasures measures = measure_wrinkles(
-            cloth.rest, cloth.mesh.triangles, part(std::span<const Vec3d>(state.x), model.part_begin, i),
-            part(sim.reference_angles(), model.part_hinge_begin, i), extras);
+            cloth.rest, cloth.mesh.triangles, part(std::span<const Vec3d>(state.x), model.parts.vertex_begin, i),
+            part(sim.reference_angles(), model.parts.hinge_begin, i), extras);
         cloths.push_back({cloth.name, {}});
         for (const MeasureEntry& entry : entries(measures)) {
             require_finite(entry.value, entry.name, state);
@@ -153,9 +153,9 @@ std::vector<std::map<std::string, RegionMeasures>> measure_regions(const Simulat
     std::vector<std::map<std::string, RegionMeasures>> all(scene.cloths.size());
     for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
         const SceneCloth& cloth = scene.cloths[i];
-        const auto x = part(std::span<const Vec3d>(state.x), model.part_begin, i);
-        const auto angles = part(sim.reference_angles(), model.part_hinge_begin, i);
-        const auto plastic = part(std::span<const double>(state.bending.plastic), model.part_hinge_begin, i);
+        const auto x = part(std::span<const Vec3d>(state.x), model.parts.vertex_begin, i);
+        const auto angles = part(sim.reference_angles(), model.parts.hinge_begin, i);
+        const auto plastic = part(std::span<const double>(state.bending.plastic), model.parts.hinge_begin, i);
         for (const auto& [name, vertices] : cloth.sets)
             all[i][name] = measure_region(cloth.rest, cloth.mesh.triangles, x, angles, vertices, plastic);
     }
@@ -173,7 +173,7 @@ std::vector<Vec3d> cloth_memory(const Simulator& sim, const State& state) {
         memory.resize(first + count);
         const std::vector<double>* const columns[] = {&bending.plastic, &bending.anchor, &bending.stick_time};
         for (int c = 0; c < 3; ++c) {
-            const auto mine = part(std::span<const double>(*columns[c]), model.part_hinge_begin, i);
+            const auto mine = part(std::span<const double>(*columns[c]), model.parts.hinge_begin, i);
             std::vector<double> sizes(mine.begin(), mine.end());
             for (double& value : sizes) value = std::abs(value);
             const std::vector<double> mean = vertex_mean(cloth.rest, sizes, count);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <rumple/core/vec.hpp>
+#include <span>
 #include <vector>
 
 namespace rumple {
@@ -23,16 +24,26 @@ struct ObstaclePart {
     double friction = 0.4;    // cloth on it
     double thickness = 1e-3;  // m: distance that cloth keeps from it
     bool moves = false;       // its motion is given step by step; false: it stands
-    double mass = 0;          // kg; > 0: a weight, which falls, rests and presses by itself
-    // A weight with a guide moves along this direction alone and does not turn (a press in its frame).
-    bool guided = false;
-    Vec3d guide{0, 0, 1};
+    double mass = 0;          // kg; > 0: a rigid body, which falls, rests and presses by itself
+    // A rigid body on a slider moves along this direction alone and does not turn (a press in its frame).
+    bool on_slider = false;
+    Vec3d slider{0, 0, 1};
 };
 
 struct ContactModel {
     ContactSettings settings;
     std::vector<ObstaclePart> obstacles;
     bool enabled = false;  // something can touch something
+};
+
+// What contact needs of the cloth. Views: the arrays must live as long as whoever keeps this.
+struct ClothView {
+    std::span<const Vec3d> initial;  // m: where it begins; also the shape in which distances are at rest
+    std::span<const double> mass;    // kg
+    std::span<const std::array<int, 3>> triangles;
+    std::span<const int> part_begin,
+        part_triangle_begin;      // first vertex and triangle of each cloth, and the end
+    double mean_edge_length = 0;  // m
 };
 
 }  // namespace rumple

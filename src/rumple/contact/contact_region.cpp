@@ -1,4 +1,4 @@
-#include <rumple/contact/neighbourhood.hpp>
+#include <rumple/contact/contact_region.hpp>
 #include <rumple/core/index.hpp>
 
 #include <algorithm>
@@ -19,8 +19,8 @@ bool leans_over(Vec3d inward, Vec3d away) { return dot(inward, away) > kOver * n
 
 }  // namespace
 
-double Neighbourhood::share(ContactPair pair, const Closest& closest, std::span<const Vec3d> x) const {
-    if (pair.kind == PairKind::vertex_face) return share_of_face(pair.b, closest, x);
+double ContactRegion::weight(ContactPair pair, const Closest& closest, std::span<const Vec3d> x) const {
+    if (pair.kind == PairKind::vertex_face) return face_weight(pair.b, closest, x);
     const double s = closest.weight[1], t = -closest.weight[3];
     const double from_end = std::min({s, 1 - s, t, 1 - t}) / kEndShare;
     if (!(from_end > 0)) return 0;
@@ -29,12 +29,12 @@ double Neighbourhood::share(ContactPair pair, const Closest& closest, std::span<
     const Vec3d u = x[at(q)] - x[at(p)], w = x[at(o)] - x[at(r)], n = cross(u, w);
     const double crossing = std::min(1.0, dot(n, n) / (dot(u, u) * dot(w, w)) / kNearlyParallel);
     const Vec3d away = (1 / closest.distance) * closest.separation;
-    return std::min(1.0, from_end) * crossing * (2 - crossing) * share_of_edge(pair.a, -away, x) *
-           share_of_edge(pair.b, away, x);
+    return std::min(1.0, from_end) * crossing * (2 - crossing) * edge_weight(pair.a, -away, x) *
+           edge_weight(pair.b, away, x);
 }
 
 // `outward`: unit, from the edge to what is near it.
-double Neighbourhood::share_of_edge(int edge, Vec3d outward, std::span<const Vec3d> x) const {
+double ContactRegion::edge_weight(int edge, Vec3d outward, std::span<const Vec3d> x) const {
     const auto [p, q] = surface_.edges[at(edge)];
     const Vec3d along = x[at(q)] - x[at(p)];
     double lean = 0;
@@ -50,7 +50,7 @@ double Neighbourhood::share_of_edge(int edge, Vec3d outward, std::span<const Vec
     return std::clamp((kLeanNone - lean) / (kLeanNone - kLeanFull), 0.0, 1.0);
 }
 
-double Neighbourhood::share_of_face(int triangle, const Closest& closest, std::span<const Vec3d> x) const {
+double ContactRegion::face_weight(int triangle, const Closest& closest, std::span<const Vec3d> x) const {
     const auto& v = surface_.triangles[at(triangle)];
     const auto [corners, corner, missing] = place_on_face(closest);
     if (corners == 3) return 1;

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <rumple/contact/candidates.hpp>
+#include <rumple/contact/candidate_cache.hpp>
 
 #include "distance_oracle.hpp"
 #include "meshes.hpp"
@@ -63,10 +63,10 @@ struct Sheets {
     }
 };
 
-TEST(Candidates, HoldEveryPairWithinReachHoweverThingsMoved) {
+TEST(CandidateCache, HoldsEveryPairWithinReachHoweverThingsMoved) {
     Sheets sheets;
     Random random(1);
-    Candidates candidates(sheets.surface, {kReach, kReach, kObstacleReach}, 1e-3);
+    CandidateCache candidates(sheets.surface, std::vector{kReach, kReach, kObstacleReach}, 1e-3);
     std::vector<std::uint8_t> active{1, 1, 1};
     std::size_t most = 0;
     for (int n = 0; n < 10; ++n) {
@@ -97,7 +97,7 @@ TEST(Candidates, HoldEveryPairWithinReachHoweverThingsMoved) {
 }
 
 // One vertex far from the rest is looked for by itself; the list of the others is kept.
-TEST(Candidates, HoldThePairsOfAStray) {
+TEST(CandidateCache, HoldsThePairsOfADisplacedVertex) {
     Random random(2);
     constexpr int kSide = 13;
     const test::Triangles triangles = test::grid_triangles(kSide, kSide);
@@ -107,12 +107,12 @@ TEST(Candidates, HoldThePairsOfAStray) {
     std::vector<Vec3d> x;
     for (int b = 0; b < 2; ++b)
         for (Vec3d p : test::grid_points(kSide, kSide, 0.006, {0.001 * b, 0, 0.01 * b})) x.push_back(p);
-    Candidates candidates(surface, {kReach, kObstacleReach}, 1e-3);
+    CandidateCache candidates(surface, std::vector{kReach, kObstacleReach}, 1e-3);
     const std::vector<std::uint8_t> active{1, 1};
     const Threads threads(1);
     candidates.find(threads, x, x, active, true);
     const auto near_pairs = [&](const std::vector<Vec3d>& x1) {
-        Candidates anew(surface, {kReach, kObstacleReach}, 1e-3);
+        CandidateCache anew(surface, std::vector{kReach, kObstacleReach}, 1e-3);
         std::vector<ContactPair> near;
         for (ContactPair pair : anew.find(threads, x, x1, active, true)) {
             const auto v = pair_vertices(surface, pair);
@@ -133,8 +133,8 @@ TEST(Candidates, HoldThePairsOfAStray) {
     std::size_t all = 0, alone = 0;
     for (int n = 0; n < 20; ++n) {
         std::vector<Vec3d> x1 = x;
-        const int stray = random.below(kSide * kSide), other = random.below(2 * kSide * kSide);
-        x1[static_cast<std::size_t>(stray)] += Vec3d{0, 0, random.between(0.006, 0.011)};
+        const int displaced = random.below(kSide * kSide), other = random.below(2 * kSide * kSide);
+        x1[static_cast<std::size_t>(displaced)] += Vec3d{0, 0, random.between(0.006, 0.011)};
         x1[static_cast<std::size_t>(other)] += random.in_cube(0.01);
         const auto kept = candidates.find(threads, x, x1, active, true);
         const std::vector<ContactPair> near = near_pairs(x1);
@@ -142,13 +142,13 @@ TEST(Candidates, HoldThePairsOfAStray) {
         EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
         EXPECT_TRUE(std::includes(kept.begin(), kept.end(), near.begin(), near.end())) << n;
         // they move on, and are looked for alone
-        const std::vector<int> moved{stray, other};
-        x1[static_cast<std::size_t>(stray)] += random.in_cube(n % 2 ? 1e-4 : 0.004);
+        const std::vector<int> moved{displaced, other};
+        x1[static_cast<std::size_t>(displaced)] += random.in_cube(n % 2 ? 1e-4 : 0.004);
         const auto with = candidates.find_with(threads, moved, x, x1);
         std::vector<ContactPair> theirs = near_pairs(x1);
         std::erase_if(theirs, [&](ContactPair pair) {
             return std::ranges::none_of(pair_vertices(surface, pair),
-                                        [&](int v) { return v == stray || v == other; });
+                                        [&](int v) { return v == displaced || v == other; });
         });
         EXPECT_TRUE(std::ranges::includes(with, theirs)) << n;
         alone += theirs.size();

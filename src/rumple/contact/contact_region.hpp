@@ -1,4 +1,4 @@
-// Which of the pairs that are near are contacts in their own right.
+// Which of the pairs that are near count as contacts: the region of each primitive.
 //
 // A vertex over a sheet is near several of its triangles, but it touches the sheet once. A closest point on
 // the rim of a triangle counts only where the vertex lies in the outward cone of that edge or corner, over
@@ -15,16 +15,16 @@
 
 namespace rumple {
 
-class Neighbourhood {
+class ContactRegion {
   public:
-    explicit Neighbourhood(const Surface& surface) : surface_(surface) {}
+    explicit ContactRegion(const Surface& surface) : surface_(surface) {}
 
-    // Share, 0 to 1, with which a pair counts as a contact, at positions x of all vertices.
-    double share(ContactPair pair, const Closest& closest, std::span<const Vec3d> x) const;
+    // Weight, 0 to 1, with which a pair counts as a contact, at positions x of all vertices.
+    double weight(ContactPair pair, const Closest& closest, std::span<const Vec3d> x) const;
 
   private:
-    double share_of_face(int triangle, const Closest& closest, std::span<const Vec3d> x) const;
-    double share_of_edge(int edge, Vec3d outward, std::span<const Vec3d> x) const;
+    double face_weight(int triangle, const Closest& closest, std::span<const Vec3d> x) const;
+    double edge_weight(int edge, Vec3d outward, std::span<const Vec3d> x) const;
 
     const Surface& surface_;
 };

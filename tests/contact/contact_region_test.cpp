@@ -1,7 +1,7 @@
 // Which near pairs count: a vertex touches a smooth surface once, wherever it is over it.
 #include <gtest/gtest.h>
 
-#include <rumple/contact/neighbourhood.hpp>
+#include <rumple/contact/contact_region.hpp>
 
 #include "meshes.hpp"
 #include "solids.hpp"
@@ -24,17 +24,17 @@ struct Probe {
         surface = make_surface(bodies);
         x.insert(x.end(), vertices.begin(), vertices.end());
     }
-    // Sum of the shares of all faces with the probe at p: how often it touches.
+    // Sum of the weights of all faces with the probe at p: how often it touches.
     double touches(Vec3d p) {
         x[0] = p;
-        const Neighbourhood neighbourhood(surface);
+        const ContactRegion region(surface);
         double sum = 0;
         for (int t = 1; t < static_cast<int>(surface.triangles.size()); ++t) {
             const ContactPair pair{PairKind::vertex_face, 0, t};
             const auto v = pair_vertices(surface, pair);
             Vec3d q[4];
             for (int i = 0; i < 4; ++i) q[i] = x[static_cast<std::size_t>(v[static_cast<std::size_t>(i)])];
-            sum += neighbourhood.share(pair, closest_points(pair.kind, q), x);
+            sum += region.weight(pair, closest_points(pair.kind, q), x);
         }
         return sum;
     }
@@ -53,7 +53,7 @@ std::vector<Vec3d> turned_by(const Mat3d& r, std::vector<Vec3d> x) {
     return x;
 }
 
-TEST(Neighbourhood, VertexOverAFlatSheetTouchesItOnce) {
+TEST(ContactRegion, VertexOverAFlatSheetTouchesItOnce) {
     for (unsigned seed = 0; seed < 5; ++seed) {
         const Mat3d turn = seed == 0 ? Mat3d::identity() : some_turn(seed);
         Probe probe(turned_by(turn, test::grid_points(kN, kN, kSpacing)), test::grid_triangles(kN, kN));
@@ -66,7 +66,7 @@ TEST(Neighbourhood, VertexOverAFlatSheetTouchesItOnce) {
     }
 }
 
-TEST(Neighbourhood, VertexExactlyOverAnEdgeOrACornerTouchesOnce) {
+TEST(ContactRegion, VertexExactlyOverAnEdgeOrACornerTouchesOnce) {
     int wrong = 0, count = 0;
     for (unsigned seed = 0; seed < 5; ++seed) {
         const Mat3d turn = seed == 0 ? Mat3d::identity() : some_turn(seed);
@@ -87,7 +87,7 @@ TEST(Neighbourhood, VertexExactlyOverAnEdgeOrACornerTouchesOnce) {
     EXPECT_EQ(wrong, 0) << "of " << count;
 }
 
-TEST(Neighbourhood, VertexBesideABorderTouchesItOnce) {
+TEST(ContactRegion, VertexBesideABorderTouchesItOnce) {
     const Mat3d turn = some_turn(3);
     Probe probe(turned_by(turn, test::grid_points(kN, kN, kSpacing)), test::grid_triangles(kN, kN));
     Random random(4);
@@ -99,7 +99,7 @@ TEST(Neighbourhood, VertexBesideABorderTouchesItOnce) {
     }
 }
 
-TEST(Neighbourhood, VertexOverAConvexSolidTouchesItOnce) {
+TEST(ContactRegion, VertexOverAConvexSolidTouchesItOnce) {
     // over faces, in the cones of ridges and of corners
     for (const test::Solid& solid : {test::box({0.02, 0.03, 0.01}), test::ball(0.01, 1)}) {
         const Mat3d turn = some_turn(5);
@@ -117,8 +117,8 @@ TEST(Neighbourhood, VertexOverAConvexSolidTouchesItOnce) {
             if (!outside) continue;
             // the nearest point alone may count: of a convex body there is one; others are far, out of reach
             probe.x[0] = turn * p;
-            const Neighbourhood neighbourhood(probe.surface);
-            double nearest = 1e9, shares = 0;
+            const ContactRegion region(probe.surface);
+            double nearest = 1e9, weights = 0;
             std::vector<std::pair<double, double>> found;
             for (int t = 1; t < static_cast<int>(probe.surface.triangles.size()); ++t) {
                 const ContactPair pair{PairKind::vertex_face, 0, t};
@@ -126,17 +126,17 @@ TEST(Neighbourhood, VertexOverAConvexSolidTouchesItOnce) {
                 Vec3d q[4];
                 for (std::size_t i = 0; i < 4; ++i) q[i] = probe.x[static_cast<std::size_t>(v[i])];
                 const Closest c = closest_points(pair.kind, q);
-                found.push_back({c.distance, neighbourhood.share(pair, c, probe.x)});
+                found.push_back({c.distance, region.weight(pair, c, probe.x)});
                 nearest = std::min(nearest, c.distance);
             }
-            for (const auto& [distance, share] : found)
-                if (distance < nearest + 1e-9) shares += share;
-            EXPECT_EQ(shares, 1) << n;
+            for (const auto& [distance, weight] : found)
+                if (distance < nearest + 1e-9) weights += weight;
+            EXPECT_EQ(weights, 1) << n;
         }
     }
 }
 
-TEST(Neighbourhood, VertexInAValleyTouchesBothSlopes) {
+TEST(ContactRegion, VertexInAValleyTouchesBothSlopes) {
     const std::vector<Vec3d> x = {{0, -1, 0}, {0, 1, 0}, {1, 0, 1}, {-1, 0, 1}};
     Probe probe(x, {{0, 2, 1}, {0, 1, 3}});
     EXPECT_EQ(probe.touches({0, 0, 0.3}), 2);   // over both faces
@@ -144,7 +144,7 @@ TEST(Neighbourhood, VertexInAValleyTouchesBothSlopes) {
 }
 
 // Two roofs, one over the other, their ridges crossing at a right angle; s: where along the upper ridge.
-double share_of_ridges(double s, double slope, double angle = 1.5707963267948966) {
+double weight_of_ridges(double s, double slope, double angle = 1.5707963267948966) {
     std::vector<Vec3d> x;
     for (const double side : {1.0, -1.0}) {  // 1: below, 0.001 apart
         const double turn = side > 0 ? 0 : angle, top = side > 0 ? 0 : 1e-3, shift = side > 0 ? 0 : 0.5 - s;
@@ -165,31 +165,31 @@ double share_of_ridges(double s, double slope, double angle = 1.5707963267948966
     const auto v = pair_vertices(surface, pair);
     Vec3d q[4];
     for (std::size_t i = 0; i < 4; ++i) q[i] = x[static_cast<std::size_t>(v[i])];
-    return Neighbourhood(surface).share(pair, closest_points(pair.kind, q), x);
+    return ContactRegion(surface).weight(pair, closest_points(pair.kind, q), x);
 }
 
-TEST(Neighbourhood, CrossingRidgesTouchAndFadeTowardsTheirEnds) {
-    EXPECT_EQ(share_of_ridges(0.5, 0.3), 1);
-    EXPECT_EQ(share_of_ridges(0.2, 0.3), 1);
-    EXPECT_EQ(share_of_ridges(0, 0.3), 0);
-    EXPECT_EQ(share_of_ridges(-0.1, 0.3), 0);
+TEST(ContactRegion, CrossingRidgesTouchAndFadeTowardsTheirEnds) {
+    EXPECT_EQ(weight_of_ridges(0.5, 0.3), 1);
+    EXPECT_EQ(weight_of_ridges(0.2, 0.3), 1);
+    EXPECT_EQ(weight_of_ridges(0, 0.3), 0);
+    EXPECT_EQ(weight_of_ridges(-0.1, 0.3), 0);
     double before = 0;
     for (double s = 0; s < 0.2; s += 0.002) {  // no jump
-        const double here = share_of_ridges(s, 0.3);
+        const double here = weight_of_ridges(s, 0.3);
         EXPECT_GE(here, before - 1e-12);
         EXPECT_LT(here - before, 0.03);
         before = here;
     }
 }
 
-TEST(Neighbourhood, EdgesOfValleysAndParallelEdgesLeaveItToVertices) {
-    EXPECT_EQ(share_of_ridges(0.5, -0.3), 0);    // each lies over the other's faces
-    EXPECT_EQ(share_of_ridges(0.5, 0.3, 0), 0);  // side by side
-    EXPECT_LT(share_of_ridges(0.5, 0.3, 0.01), 0.2);
-    EXPECT_EQ(share_of_ridges(0.5, 0.3, 0.5), 1);
-    double before = share_of_ridges(0.5, 0.1);
+TEST(ContactRegion, EdgesOfValleysAndParallelEdgesLeaveItToVertices) {
+    EXPECT_EQ(weight_of_ridges(0.5, -0.3), 0);    // each lies over the other's faces
+    EXPECT_EQ(weight_of_ridges(0.5, 0.3, 0), 0);  // side by side
+    EXPECT_LT(weight_of_ridges(0.5, 0.3, 0.01), 0.2);
+    EXPECT_EQ(weight_of_ridges(0.5, 0.3, 0.5), 1);
+    double before = weight_of_ridges(0.5, 0.1);
     for (double slope = 0.1; slope > -0.3; slope -= 0.002) {
-        const double here = share_of_ridges(0.5, slope);
+        const double here = weight_of_ridges(0.5, slope);
         EXPECT_LT(std::abs(here - before), 0.05);
         before = here;
     }

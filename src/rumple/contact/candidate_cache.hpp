@@ -1,11 +1,11 @@
 // Pairs that may come within reach of each other on the way of a step, kept from one search to the next.
 //
 // A search of the hierarchies makes a list of pairs with their distances at a moment. As long as no vertex
-// is further than a slack from the way that was searched, no other pair can be within reach, and of the list
-// only those whose distance then does not exceed the reach by more than their vertices have moved against
-// each other since: cloth that moves as one piece comes no nearer to itself. So the searches of one step, and
-// of steps in which little moves, cost a pass over a list. What comes out is a set that contains every pair
-// within reach; the callers look at each pair for itself, so that their results do not depend on when the
+// is further than a slack from the motion that was searched, no other pair can be within reach, and of the
+// list only those whose distance then does not exceed the reach by more than their vertices have moved
+// against each other since: cloth that moves as one piece comes no nearer to itself. So the searches of one
+// step, and of steps in which little moves, cost a pass over a list. The result is a set that contains every
+// pair within reach; the callers look at each pair by itself, so that their results do not depend on when the
 // list was made.
 #pragma once
 
@@ -17,19 +17,20 @@
 
 namespace rumple {
 
-class Candidates {
+class CandidateCache {
   public:
     // reach: one a body [m]; of cloth with cloth that of cloth, of cloth with an obstacle the obstacle's.
     // slack [m]: larger, and searches are fewer but find more.
     // rest: one a vertex, or none: a shape in which the distances in each cloth are known, and with it those
     // of cloth that lies smoothly. Finds the same, faster.
-    Candidates(const Surface& surface, std::vector<double> reach, double slack,
-               std::span<const Vec3d> rest = {});
+    CandidateCache(const Surface& surface, std::span<const double> reach, double slack,
+                   std::span<const Vec3d> rest = {});
 
     // All pairs that come within reach on the straight way x0 -> x1, and some others, ascending.
     std::span<const ContactPair> find(const Threads& threads, std::span<const Vec3d> x0,
                                       std::span<const Vec3d> x1, std::span<const std::uint8_t> active,
                                       bool cloth_on_cloth);
+    std::span<const ContactPair> pairs() const { return found_; }  // of the last find()
 
     // Of these the pairs in which one of the vertices has a part. Only vertices that were given to it are
     // elsewhere than in the last call of find().
@@ -37,16 +38,22 @@ class Candidates {
                                            std::span<const Vec3d> x0, std::span<const Vec3d> x1);
 
   private:
-    struct Way {
+    struct Motion {
         std::vector<Vec3d> began, ended;
         void set(std::span<const Vec3d> x0, std::span<const Vec3d> x1) {
             began.assign(x0.begin(), x0.end());
             ended.assign(x1.begin(), x1.end());
         }
     };
-    void add_strays(const Threads& threads, const Way& way, double share, std::span<const Vec3d> x);
+    struct BodyDistances {  // m, one a body
+        std::vector<double> slack;
+        std::vector<double> margin,
+            least_margin;                    // of boxes; the margin that is left when the slack is used up
+        std::vector<double> listed, chosen;  // so near are pairs of the list, and those chosen from it
+    };
+    void add_displaced(const Threads& threads, const Motion& motion, double share, std::span<const Vec3d> x);
     void choose(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
-    void add_pairs_of_strays(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
+    void add_pairs_of_displaced(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
     void search(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                 std::span<const std::uint8_t> active, bool cloth_on_cloth);
     void measure_motion(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
@@ -55,19 +62,16 @@ class Candidates {
     const Surface& surface_;
     BroadPhase broad_;
     std::vector<Vec3d> rest_;  // m: until the first search
-    std::vector<double> reach_, margin_,
-        least_;                          // m, one a body; least_: the margin after the slack was used up
-    std::vector<double> slack_;          // m, one a body
-    std::vector<double> within_, near_;  // m, one a body: so near are pairs of the list, and those chosen
+    BodyDistances bodies_;
     std::vector<ContactPair> list_;
     std::vector<float> distance_;  // of the list's pairs at the end of searched_, rounded down
-    Way searched_, chosen_;        // for which the list was made, and the choice from it
+    Motion searched_, chosen_;     // for which the list was made, and the choice from it
     std::vector<std::uint8_t> active_;
     bool cloth_on_cloth_ = true;
     std::vector<Vec3<float>> moved_[2];  // of each vertex: from its reference, at x0 and x1
-    std::vector<std::uint8_t> stray_;
-    std::vector<int> strays_;  // vertices that the list, or the choice, does not know where to find
-    std::vector<ContactPair> found_, of_strays_;
+    std::vector<std::uint8_t> displaced_;
+    std::vector<int> displaced_vertices_;  // that are beyond the slack of the list, or of the choice
+    std::vector<ContactPair> found_, of_displaced_;
     std::vector<Vec3<float>> back_;  // of each vertex: from x1 to x0
     std::size_t chosen_count_ = 0;   // pairs of found_ when the choice was made
     std::vector<std::vector<ContactPair>> part_;
