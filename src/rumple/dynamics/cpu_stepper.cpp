@@ -149,7 +149,8 @@ std::string CpuStepper::solve_step(State& state, const StepInput& in, StepReport
 std::string CpuStepper::check(const State& state, const StepInput& in) const {
     const std::size_t strains = model.membrane_has_history() ? 3 * model.triangles.size() : 0;
     if (state.x.size() != model.mass.size() || state.v.size() != model.mass.size() ||
-        state.bending.size() != model.hinges.size() || state.membrane.size() != strains)
+        !state.bending.fits(model.hinges.size(), model.bending_history) ||
+        !state.membrane.fits(strains, model.membrane_history))
         return "the state does not belong to the model";
     if (contact && !contact->knows(state)) return "the contacts of the state do not belong to the model";
     if (!(in.h > 0) || !(in.material_dt >= 0) || !std::isfinite(in.h) || !std::isfinite(in.material_dt))
