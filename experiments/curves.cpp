@@ -5,6 +5,7 @@
 #include <experiments/curves.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <rumple/constitutive/strain_component.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/csv_table.hpp>

@@ -174,8 +174,9 @@ std::string CudaStepper::solve_step(const StepInput& in, StepReport& report) {
 // Finds out on the host what is wrong with the end of a step.
 std::string CudaStepper::absurd_end(const StepInput& in, StepReport& report) {
     State state;
-    state.bending.resize(model_.hinges.size());
-    state.membrane.resize(model_.membrane_has_history() ? 3 * model_.triangles.size() : 0);
+    state.bending.resize(model_.hinges.size(), model_.bending_history);
+    state.membrane.resize(model_.membrane_has_history() ? 3 * model_.triangles.size() : 0,
+                          model_.membrane_history);
     state_->download(stream_, state);
     const std::vector<Vec3d> x = state_->download(stream_, state_->view().x);
     std::vector<std::uint8_t> driven(x.size(), 0);

@@ -1,8 +1,12 @@
+#include <rumple/constitutive/hinge_bending.hpp>
+#include <rumple/constitutive/strain_component.hpp>
+#include <rumple/constitutive/stvk_membrane.hpp>
 #include <rumple_cuda/device_elements.hpp>
 #include <rumple_cuda/kernels.cuh>
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace rumple::cuda {
 
@@ -46,21 +50,20 @@ __device__ void for_each_element(const ModelView& m, Shares s, Hinge&& hinge, Tr
 }
 
 __device__ ComponentHistory<double> load(const HistoryView& h, int i) {
-    return {{h.anchor[i], h.stick_time[i]},
-            {h.plastic[i], h.accumulated[i], h.clock[i], double(h.direction[i]), h.loaded[i] != 0},
-            h.dahl_stress[i],
-            h.strain[i]};
+    ComponentHistory<double> history;
+    for_each_history_field(
+        [i](auto& field, const auto* column) {
+            if (column) field = static_cast<std::remove_reference_t<decltype(field)>>(column[i]);
+        },
+        history, h);
+    return history;
 }
 __device__ void store(const ComponentHistory<double>& from, const HistoryView& h, int i) {
-    h.anchor[i] = from.friction.anchor;
-    h.stick_time[i] = from.friction.stick_time;
-    h.plastic[i] = from.plasticity.plastic;
-    h.accumulated[i] = from.plasticity.accumulated;
-    h.clock[i] = from.plasticity.clock;
-    h.direction[i] = static_cast<std::int8_t>(from.plasticity.direction);
-    h.loaded[i] = from.plasticity.loaded;
-    h.dahl_stress[i] = from.dahl_stress;
-    h.strain[i] = from.strain;
+    for_each_history_field(
+        [i](const auto& field, auto* column) {
+            if (column) column[i] = static_cast<std::remove_reference_t<decltype(*column)>>(field);
+        },
+        from, h);
 }
 
 __device__ std::array<Vec3d, 4> hinge_corners(const ModelView& m, int e, const Vec3d* x) {

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <rumple/constitutive/hinge_bending.hpp>
-#include <rumple/constitutive/strain_component.hpp>
-#include <rumple/constitutive/stvk_membrane.hpp>
+#include <rumple/constitutive/element_records.hpp>
+#include <rumple/constitutive/laws.hpp>
 #include <rumple_cuda/block_layout.hpp>
 #include <rumple_cuda/device.hpp>
 #include <span>
@@ -16,11 +15,10 @@ struct Model;
 
 namespace rumple::cuda {
 
-// History variables on the device, as State's HistoryArrays.
-struct HistoryView {
-    double *anchor, *stick_time, *plastic, *accumulated, *clock, *dahl_stress, *strain;
-    std::int8_t *direction, *loaded;
-};
+// History variables on the device, as State's HistoryArrays. Null: the laws of the model do not use it.
+template <class T>
+using DevicePointer = T*;
+using HistoryView = HistoryColumns<DevicePointer>;
 
 // What a step is given; lies on the device, so that recorded graphs see each step's values.
 struct StepParameters {
@@ -49,6 +47,7 @@ struct LayoutArrays {
 struct ModelView {
     int vertices, triangles, hinges;
     bool membrane_has_history;
+    HistoryLayout bending_history, membrane_history;
     const double* mass;
     const int* triangle_vertex;  // 3 each
     const double* area;

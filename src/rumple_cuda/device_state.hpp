@@ -30,17 +30,16 @@ struct MoveSums {
 class DeviceHistory {
   public:
     DeviceHistory() = default;
-    explicit DeviceHistory(std::size_t count);
+    DeviceHistory(std::size_t count, const HistoryLayout& layout);
     HistoryView view() const;
+    HistoryLayout layout() const { return layout_of(columns_); }
     void upload(const Stream& stream, const HistoryArrays& from) const;
     void download(const Stream& stream, HistoryArrays& to) const;
     void copy_from(const Stream& stream, const DeviceHistory& other) const;
-    std::size_t size() const { return count_; }
+    std::size_t size() const { return columns_.strain.size(); }
 
   private:
-    std::size_t count_ = 0;
-    DeviceArray<double> numbers_[7];
-    DeviceArray<std::int8_t> signs_[2];
+    HistoryColumns<DeviceArray> columns_;
 };
 
 // What handles do to each vertex.

@@ -7,18 +7,14 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <cstring>
+#include <rumple/core/pack.hpp>
 #include <rumple/core/scalar.hpp>
-
-// Without AVX-512 lanes are passed in memory between functions. They never leave the file they are made in.
-#pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace rumple {
 
 // One truth a lane: all bits set, or none.
 struct Mask {
-    typedef long long Bits __attribute__((vector_size(64)));
+    using Bits = Pack<long long, 8>;
     Bits bits{};
 
     friend Mask operator&(Mask a, Mask b) { return {a.bits & b.bits}; }
@@ -33,7 +29,7 @@ inline bool any(Mask m) {
 
 struct Lanes {
     static constexpr std::size_t kCount = 8;
-    typedef double Values __attribute__((vector_size(64)));
+    using Values = Pack<double, kCount>;
     Values v{};
 
     Lanes() = default;

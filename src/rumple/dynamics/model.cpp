@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <rumple/constitutive/hinge_angle.hpp>
 #include <rumple/constitutive/stvk_membrane.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/dynamics/model.hpp>
-
-#include <algorithm>
 #include <utility>
 
 namespace rumple {
@@ -48,8 +47,12 @@ void append_part(Model& model, const ClothPart& part) {
     model.rest_angle.insert(model.rest_angle.end(), rest.hinge_angle.begin(), rest.hinge_angle.end());
 
     model.bending_laws.push_back(material.bending_law(material.H_ref));
+    model.bending_history.add(model.bending_laws.back());
     Model::MembraneLaw membrane;
-    for (int c = 0; c < 3; ++c) membrane.component[c] = material.membrane_law(c);
+    for (int c = 0; c < 3; ++c) {
+        membrane.component[c] = material.membrane_law(c);
+        model.membrane_history.add(membrane.component[c]);
+    }
     membrane.k12 = material.membrane.k12;
     membrane.has_history = material.tensile_friction || material.tensile_plasticity;
     model.membrane_laws.push_back(membrane);
@@ -91,18 +94,19 @@ void list_couplings(const std::vector<Element>& elements, std::vector<std::pair<
 
 // For each vertex the elements around it, in the order of the elements: the order of every gathered sum.
 template <class Element>
-void list_incidences(const std::vector<Element>& elements, const BlockPattern& pattern,
-                     std::vector<int>& begin, std::vector<Model::Incidence>& incidences) {
+Model::Incidences list_incidences(const std::vector<Element>& elements, const BlockPattern& pattern) {
+    Model::Incidences result;
+    std::vector<int>& begin = result.begin;
     begin.assign(static_cast<std::size_t>(pattern.rows) + 1, 0);
     for (const Element& e : elements)
         for (int v : e) ++begin[static_cast<std::size_t>(v) + 1];
     for (std::size_t v = 1; v < begin.size(); ++v) begin[v] += begin[v - 1];
-    incidences.assign(static_cast<std::size_t>(begin.back()), {});
+    result.list.resize(static_cast<std::size_t>(begin.back()));
     std::vector<int> next(begin.begin(), begin.end() - 1);
     for (std::size_t e = 0; e < elements.size(); ++e)
         for (std::size_t a = 0; a < elements[e].size(); ++a) {
             const auto row = static_cast<std::size_t>(elements[e][a]);
-            Model::Incidence& in = incidences[static_cast<std::size_t>(next[row]++)];
+            Model::Incidence& in = result.list[static_cast<std::size_t>(next[row]++)];
             in.element = static_cast<std::uint32_t>(e);
             std::size_t slots = 0, locals = a;
             for (std::size_t b = 0; b < elements[e].size(); ++b) {
@@ -113,6 +117,7 @@ void list_incidences(const std::vector<Element>& elements, const BlockPattern& p
             }
             in.locals = static_cast<std::uint8_t>(locals);
         }
+    return result;
 }
 
 }  // namespace
@@ -143,9 +148,8 @@ Model make_model(std::span<const ClothPart> parts) {
     list_couplings(model.triangles, couplings);
     list_couplings(model.hinges, couplings);
     model.pattern = make_block_pattern(model.vertex_count(), couplings);
-    list_incidences(model.triangles, model.pattern, model.incidence.triangle_begin,
-                    model.incidence.triangles);
-    list_incidences(model.hinges, model.pattern, model.incidence.hinge_begin, model.incidence.hinges);
+    model.triangle_incidence = list_incidences(model.triangles, model.pattern);
+    model.hinge_incidence = list_incidences(model.hinges, model.pattern);
     return model;
 }
 
@@ -166,14 +170,14 @@ State make_state(const Model& model, std::span<const Vec3d> positions) {
     state.v.resize(positions.size());
     const auto at = [&](int v) { return positions[static_cast<std::size_t>(v)]; };
 
-    state.bending.resize(model.hinges.size());
+    state.bending.resize(model.hinges.size(), model.bending_history);
     for (std::size_t e = 0; e < model.hinges.size(); ++e) {
         const auto& h = model.hinges[e];
         const double theta = hinge_angle(at(h[0]), at(h[1]), at(h[2]), at(h[3]));
         state.bending.set(e, initial_history(theta - model.rest_angle_of(e)));
     }
     if (!model.membrane_has_history()) return state;
-    state.membrane.resize(3 * model.triangles.size());
+    state.membrane.resize(3 * model.triangles.size(), model.membrane_history);
     for (std::size_t t = 0; t < model.triangles.size(); ++t) {
         const auto& tri = model.triangles[t];
         const GreenStrain<double> E =

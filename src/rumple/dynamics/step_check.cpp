@@ -46,7 +46,8 @@ std::string check_obstacles(const std::vector<ObstaclePart>& obstacles, const Ob
 std::string check_step(const Model& model, const State& state, const StepInput& in) {
     const std::size_t strains = model.membrane_has_history() ? 3 * model.triangles.size() : 0;
     if (state.x.size() != model.mass.size() || state.v.size() != model.mass.size() ||
-        state.bending.size() != model.hinges.size() || state.membrane.size() != strains)
+        !state.bending.fits(model.hinges.size(), model.bending_history) ||
+        !state.membrane.fits(strains, model.membrane_history))
         return "the state does not belong to the model";
     if (!(in.h > 0) || !(in.material_dt >= 0) || !std::isfinite(in.h) || !std::isfinite(in.material_dt))
         return fmt::format("step sizes h = {} s, material_dt = {} s are not usable", in.h, in.material_dt);

@@ -7,6 +7,7 @@
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/json_text.hpp>
+#include <rumple/material/material_json.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/placement.hpp>
 

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 #include <rumple/core/digest.hpp>
+#include <rumple/material/material_json.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
 #include <rumple/scene/scene_hash.hpp>
 

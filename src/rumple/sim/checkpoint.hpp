@@ -105,7 +105,7 @@ struct Checkpoint {
     friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
-inline constexpr std::uint32_t kCheckpointVersion = 4;
+inline constexpr std::uint32_t kCheckpointVersion = 5;
 
 std::string encode_checkpoint(const Checkpoint& checkpoint);
 // A body with header and checksum around it: what encode_checkpoint does last. Tests damage bodies with it.

@@ -55,8 +55,8 @@ void Simulator::restore(SimState state) {
     };
     const std::size_t vertices = static_cast<std::size_t>(model_.vertex_count());
     require(state.state.x.size() == vertices && state.state.v.size() == vertices, "vertices");
-    require(state.state.bending.size() == sim_.state.bending.size(), "hinges");
-    require(state.state.membrane.size() == sim_.state.membrane.size(), "triangles");
+    require(state.state.bending.fits(sim_.state.bending.size(), model_.bending_history), "hinges");
+    require(state.state.membrane.fits(sim_.state.membrane.size(), model_.membrane_history), "triangles");
     require(state.state.rigid_bodies.size() == sim_.state.rigid_bodies.size(), "weights");
     const ContactMemory& contact = state.state.contact;
     const std::size_t pairs = contact.tangential_displacement.size();
