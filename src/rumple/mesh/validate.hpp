@@ -16,7 +16,7 @@ namespace rumple {
 std::vector<std::string> validate_mesh(const TriMesh& mesh, const std::string& name);
 
 // The same for a mesh that cloth only touches: edges with more than two triangles, double triangles and
-// neighbours that face different sides are told, not refused.
+// neighbours that face different sides give a warning, not an error.
 std::vector<std::string> validate_obstacle(const TriMesh& mesh, const std::string& name);
 
 }  // namespace rumple
