@@ -1,4 +1,4 @@
-// Checks a mesh that somebody else made, before anything is computed with it.
+// Checks a mesh from a file before anything is computed with it.
 #pragma once
 
 #include <rumple/mesh/tri_mesh.hpp>
