@@ -62,6 +62,48 @@ void show(ExperimentContext& bench, const StripScene& options, const std::map<st
     bench.sheet(law, caption, shown, {.columns = 2, .width = 480, .height = 400});
 }
 
+using Angles = std::map<std::string, double>;  // degrees, by variant
+
+// How much of the fold the pull takes away.
+double recovered(const Angles& angle, const std::string& variant) {
+    return 1 - angle.at(variant + "-pulled") / angle.at(variant);
+}
+
+std::vector<Claim> claims_of(const Angles& friction, const Angles& plastic) {
+    const auto longer = [](const char* statement, const Angles& angle, const std::string& suffix) {
+        return Claim{statement,
+                     "fold angle difference, degrees",
+                     {angle.at("held" + suffix) - angle.at("brief" + suffix)},
+                     ">=",
+                     10,
+                     ""};
+    };
+    const std::string share = "share of the fold the pull removes, difference";
+    const auto friction_recovers_more = [&](const char* statement, const std::string& variant) {
+        const double by_friction = recovered(friction, variant), by_plasticity = recovered(plastic, variant);
+        // A bound of 0 is met by rounding: say so where nothing moved.
+        const bool still = std::max(std::abs(by_friction), std::abs(by_plasticity)) < 1e-3;
+        return Claim{
+            statement, share, {by_friction - by_plasticity},
+            ">=",      0,     still ? "neither fold gave way to this pull, so this shows nothing" : "",
+            kTie};
+    };
+    return {longer("friction: a held fold stays more than a brief one, released", friction, ""),
+            longer("friction: a held fold stays more than a brief one, pulled", friction, "-pulled"),
+            {"friction: the pull takes more from the brief fold than from the held one",
+             share,
+             {recovered(friction, "brief") - recovered(friction, "held")},
+             ">=",
+             0.05,
+             ""},
+            longer("plasticity: a held fold stays more than a brief one, released", plastic, ""),
+            longer("plasticity: a held fold stays more than a brief one, pulled", plastic, "-pulled"),
+            friction_recovers_more("brief: friction wrinkles recover more than plastic ones under the pull",
+                                   "brief"),
+            friction_recovers_more("held: friction wrinkles recover more than plastic ones under the pull",
+                                   "held")};
+}
+
 std::vector<Claim> reproduce_ablation(ExperimentContext& bench) {
     StripScene small = small_fold(), sharp = sharp_fold();
     if (bench.size() == Size::smoke)
@@ -81,69 +123,10 @@ std::vector<Claim> reproduce_ablation(ExperimentContext& bench) {
 
     show(bench, small, friction, "friction",
          "Friction alone, a small fold. Released, and after a light pull; the angle is that between the "
-         "limbs, 0 "
-         "is flat. There is no gravity: pulled strips drift.");
+         "limbs, 0 is flat. There is no gravity: pulled strips drift.");
     show(bench, sharp, plastic, "plasticity",
          "Plasticity alone, a sharp fold. The pull takes less from it than from a fold of friction.");
-
-    // how much of the wrinkle the pull takes away
-    const auto recovered = [](const std::map<std::string, double>& a, const std::string& v) {
-        return 1 - a.at(v + "-pulled") / a.at(v);
-    };
-    // A bound of 0 is met by rounding: say so where nothing moved.
-    const auto note = [&](const std::string& v) -> std::string {
-        return std::max(std::abs(recovered(friction, v)), std::abs(recovered(plastic, v))) < 1e-3
-                   ? "neither fold gave way to this pull, so this shows nothing"
-                   : "";
-    };
-    const std::string degrees = "fold angle difference, degrees",
-                      share = "share of the fold the pull removes, difference";
-    return {
-        {"friction: a held fold stays more than a brief one, released",
-         degrees,
-         {friction.at("held") - friction.at("brief")},
-         ">=",
-         10,
-         ""},
-        {"friction: a held fold stays more than a brief one, pulled",
-         degrees,
-         {friction.at("held-pulled") - friction.at("brief-pulled")},
-         ">=",
-         10,
-         ""},
-        {"friction: the pull takes more from the brief fold than from the held one",
-         share,
-         {recovered(friction, "brief") - recovered(friction, "held")},
-         ">=",
-         0.05,
-         ""},
-        {"plasticity: a held fold stays more than a brief one, released",
-         degrees,
-         {plastic.at("held") - plastic.at("brief")},
-         ">=",
-         10,
-         ""},
-        {"plasticity: a held fold stays more than a brief one, pulled",
-         degrees,
-         {plastic.at("held-pulled") - plastic.at("brief-pulled")},
-         ">=",
-         10,
-         ""},
-        {"brief: friction wrinkles recover more than plastic ones under the pull",
-         share,
-         {recovered(friction, "brief") - recovered(plastic, "brief")},
-         ">=",
-         0,
-         note("brief"),
-         kTie},
-        {"held: friction wrinkles recover more than plastic ones under the pull",
-         share,
-         {recovered(friction, "held") - recovered(plastic, "held")},
-         ">=",
-         0,
-         note("held"),
-         kTie},
-    };
+    return claims_of(friction, plastic);
 }
 
 }  // namespace

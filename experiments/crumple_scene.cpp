@@ -15,13 +15,31 @@ SheetOptions lifted_sheet() {
             .height = 480};
 }
 
+namespace {
+
+json crumple_variants() {
+    const json bare{{"phases.weight.duration", 0}, {"phases.lift.vanish", {"pot"}}};
+    json bare_brief = bare;
+    bare_brief["phases.hold.steps"] = 0;
+    json elastic = bare_brief;
+    elastic["cloths.sheet.material.friction.law"] = "none";
+    elastic["cloths.sheet.material.plasticity.law"] = "none";
+    return {{{"name", "elastic"}, {"set", elastic}},
+            {{"name", "brief"}, {"set", bare_brief}},
+            {{"name", "held"}, {"set", bare}},
+            {{"name", "weight-brief"}, {"set", {{"phases.hold.steps", 0}}}},
+            {{"name", "weight-held"}}};
+}
+
+}  // namespace
+
 json crumple_scene(const CrumpleScene& o) {
     const double pot = 0.25 * o.side, height = 0.9 * o.side;  // m
     const double start = height + 0.003;                      // m, of the sheet
     const double corner = 0.03 * o.side;
     const auto move = [](double by) { return json{{"translate", {0, 0, by}}, {"ease", "smooth"}}; };
     const json up = move(1.2 * o.side);
-    json scene{
+    return {
         {"rumple", 1},
         {"name", o.name},
         {"description",
@@ -70,19 +88,8 @@ json crumple_scene(const CrumpleScene& o) {
            {"appear", {"ground"}},
            {"grab", {"left", "right"}},
            {"motions", {{"left", up}, {"right", up}}}},
-          {{"name", "hang"}, {"duration", 0.8}}}}};
-    const json bare{{"phases.weight.duration", 0}, {"phases.lift.vanish", {"pot"}}};
-    json bare_brief = bare;
-    bare_brief["phases.hold.steps"] = 0;
-    json elastic = bare_brief;
-    elastic["cloths.sheet.material.friction.law"] = "none";
-    elastic["cloths.sheet.material.plasticity.law"] = "none";
-    scene["variants"] = {{{"name", "elastic"}, {"set", elastic}},
-                         {{"name", "brief"}, {"set", bare_brief}},
-                         {{"name", "held"}, {"set", bare}},
-                         {{"name", "weight-brief"}, {"set", {{"phases.hold.steps", 0}}}},
-                         {{"name", "weight-held"}}};
-    return scene;
+          {{"name", "hang"}, {"duration", 0.8}}}},
+        {"variants", crumple_variants()}};
 }
 
 }  // namespace rumple

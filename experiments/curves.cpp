@@ -97,7 +97,7 @@ Plot metrics_plot(const std::vector<RenderSource>& sources, const std::vector<st
         const CsvTable table = read_csv(source.run_folder() / "metrics.csv");
         for (const std::string& column : columns) {
             if (column_unit(column) != plot.y.unit)
-                throw InputError("--plot",
+                throw InputError("plot",
                                  fmt::format("{} is in [{}] and {} in [{}]", columns[0], plot.y.unit, column,
                                              column_unit(column)),
                                  "one plot has one unit");

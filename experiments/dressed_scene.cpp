@@ -56,7 +56,7 @@ json dressed_scene(const DressedScene& o) {
                   {"material", o.cloth + "-garment"}}}},
                {"obstacles",
                 {{{"name", "body"}, {"body", {{"mannequin", {{"edge", o.body_edge}}}, {"clip", o.clip}}}}}}};
-    // A T-shirt hangs from the shoulders; only bare does somebody have to hold it.
+    // A T-shirt hangs from the shoulders; only without a body it must be held.
     scene["handles"] = {{{"name", held}, {"select", {{"set", held}}}, {"attach", "body"}}};
     if (!trousers) scene["handles"][0]["from_start"] = false;
     const json stands{{"body", "fixed"}};

@@ -65,7 +65,7 @@ class ExperimentContext {
         if (progress_) progress_(what, fraction);
     }
 
-    // Seconds a linear solve of somebody else's program takes in the reference twist at "2K", "7K" or "27K".
+    // Seconds a linear solve of another program takes in the reference twist at "2K", "7K" or "27K".
     // This room knows no benchmarks: who has one to compare with says so here.
     using Peer = std::function<double(const std::string& size)>;
     void set_peer(Peer peer) { peer_ = std::move(peer); }
@@ -73,7 +73,7 @@ class ExperimentContext {
 
     // Runs all variants of a scene into out/<folder>. Throws SimulationError when one of them fails.
     std::vector<RunResult> run(const nlohmann::json& scene, const std::string& folder) const;
-    // The same in memory, with somebody looking on at every step.
+    // The same in memory, with an observer at every step.
     std::vector<RunResult> watch(const nlohmann::json& scene, const std::string& what,
                                  RunObserver& observer) const;
 

@@ -81,71 +81,53 @@ std::map<std::string, double> sags(const ExperimentContext& bench, int across, b
     return sag;
 }
 
+std::vector<Claim> claims_of(const std::map<std::string, double>& sag, bool published) {
+    const std::string set = published ? "published set" : "plausible set", ratio = "sag at the end, ratio";
+    const std::string why =
+        published ? "its friction at eps_0 already balances the elastic stress: there is no room" : "";
+    const auto claim = [&](const char* statement, const char* above, const char* below, double bound,
+                           const std::string& note) {
+        return Claim{set + ": " + statement, ratio, {sag.at(above) / sag.at(below)}, ">=", bound, note};
+    };
+    return {claim("the deep press stays more than the shallow one, brief: large / small", "large-brief",
+                  "small-brief", 1.1, ""),
+            claim("the deep press stays more than the shallow one, held: large / small", "large-held",
+                  "small-held", 1.1, ""),
+            claim("the deep press stays, brief: large / elastic", "large-brief", "elastic", 1.5, ""),
+            claim("held stays more than brief, small", "small-held", "small-brief", 1.05, why),
+            claim("held stays more than brief, large", "large-held", "large-brief", 1.05, why)};
+}
+
+void show(ExperimentContext& bench, const std::map<std::string, double>& sag, bool published) {
+    const std::string folder = published ? "published" : "plausible";
+    std::vector<Shown> shown;
+    for (const std::string hold : {"brief", "held"})
+        for (const std::string press : {"small", "large"}) {
+            const std::string v = press + "-" + hold;
+            shown.push_back({folder + "/" + v, fmt::format("{} mm, {}: sags {:.1f} mm",
+                                                           1000 * (press == "small" ? kSmall : kLarge),
+                                                           hold == "held" ? "500 s" : "at once", sag.at(v))});
+        }
+    bench.sheet(
+        folder,
+        fmt::format("The {} set of tensile parameters, at the end: pressed by 15 mm and by 30 mm, let go at "
+                    "once and after 500 s. The number is the sag under the cloth's weight; elastic cloth has "
+                    "{:.1f} mm.",
+                    folder, sag.at("elastic")),
+        shown,
+        {.light = LightKind::raking, .from = ViewAngles{35, 32}, .columns = 2, .width = 480, .height = 320});
+}
+
 std::vector<Claim> reproduce_stretch(ExperimentContext& bench) {
     const int across = bench.size() == Size::smoke ? 17 : bench.size() == Size::draft ? 41 : 141;
     std::vector<Claim> claims;
     std::vector<std::vector<double>> rows;
-    const std::string ratio = "sag at the end, ratio";
     for (const bool published : {true, false}) {
-        auto sag = sags(bench, across, published);
-        const std::string set = published ? "published set" : "plausible set",
-                          folder = published ? "published" : "plausible";
-        claims.push_back({set + ": the deep press stays more than the shallow one, brief: large / small",
-                          ratio,
-                          {sag["large-brief"] / sag["small-brief"]},
-                          ">=",
-                          1.1,
-                          ""});
-        claims.push_back({set + ": the deep press stays more than the shallow one, held: large / small",
-                          ratio,
-                          {sag["large-held"] / sag["small-held"]},
-                          ">=",
-                          1.1,
-                          ""});
-        claims.push_back({set + ": the deep press stays, brief: large / elastic",
-                          ratio,
-                          {sag["large-brief"] / sag["elastic"]},
-                          ">=",
-                          1.5,
-                          ""});
-        const std::string why =
-            published ? "its friction at eps_0 already balances the elastic stress: there is no room" : "";
-        claims.push_back({set + ": held stays more than brief, small",
-                          ratio,
-                          {sag["small-held"] / sag["small-brief"]},
-                          ">=",
-                          1.05,
-                          why});
-        claims.push_back({set + ": held stays more than brief, large",
-                          ratio,
-                          {sag["large-held"] / sag["large-brief"]},
-                          ">=",
-                          1.05,
-                          why});
-        std::vector<Shown> shown;
-        for (const std::string hold : {"brief", "held"})
-            for (const std::string press : {"small", "large"}) {
-                const std::string v = press + "-" + hold;
-                shown.push_back(
-                    {folder + "/" + v,
-                     fmt::format("{} mm, {}: sags {:.1f} mm", 1000 * (press == "small" ? kSmall : kLarge),
-                                 hold == "held" ? "500 s" : "at once", sag[v])});
-            }
-        bench.sheet(
-            folder,
-            fmt::format(
-                "The {} of tensile parameters, at the end: pressed by 15 mm and by 30 mm, let go at once "
-                "and after 500 s. The number is the sag under the cloth's weight; elastic cloth has {:.1f} "
-                "mm.",
-                set, sag["elastic"]),
-            shown,
-            {.light = LightKind::raking,
-             .from = ViewAngles{35, 32},
-             .columns = 2,
-             .width = 480,
-             .height = 320});
-        rows.push_back({published ? 1.0 : 2.0, sag["elastic"], sag["small-brief"], sag["small-held"],
-                        sag["large-brief"], sag["large-held"]});
+        const auto sag = sags(bench, across, published);
+        for (Claim& claim : claims_of(sag, published)) claims.push_back(std::move(claim));
+        show(bench, sag, published);
+        rows.push_back({published ? 1.0 : 2.0, sag.at("elastic"), sag.at("small-brief"), sag.at("small-held"),
+                        sag.at("large-brief"), sag.at("large-held")});
     }
     bench.write_table("stretch",
                       {"set_1_published_2_plausible", "elastic_mm", "small_brief_mm", "small_held_mm",

@@ -11,8 +11,36 @@ using std::numbers::pi;
 
 namespace {
 constexpr double kFittedLength = 7.5e-3;  // m, of each limb
-constexpr double kPullReach =
-    0.2;  // m: springs so long that their force hardly changes while the strip gives way
+// m: springs so long that their force hardly changes while the strip gives way
+constexpr double kPullReach = 0.2;
+
+// Selects the vertices left (side -1) or right (+1) of x.
+json beyond(int side, double x) {
+    const json any = nullptr;
+    return {{"box", side < 0 ? json{{"min", {any, any, any}}, {"max", {x, any, any}}}
+                             : json{{"min", {x, any, any}}, {"max", {any, any, any}}}}};
+}
+
+// Both ends, `half` from the middle, are pulled by springs and let go again.
+void add_pull(json& scene, const StripScene& o, double half) {
+    const auto end_handle = [&](const char* name, int side) {
+        return json{{"name", name},
+                    {"cloth", "strip"},
+                    {"select", beyond(side, side * (half - 0.1 * o.edge))},
+                    {"stiffness", o.pull / (o.rows() * kPullReach)},
+                    {"from_start", false}};
+    };
+    scene["handles"].push_back(end_handle("left_end", -1));
+    scene["handles"].push_back(end_handle("right_end", 1));
+    scene["phases"].push_back({{"name", "pull"},
+                               {"duration", 0.5},
+                               {"grab", {"left_end", "right_end"}},
+                               {"motions",
+                                {{"left_end", {{"translate", {-kPullReach, 0, 0}}}},
+                                 {"right_end", {{"translate", {kPullReach, 0, 0}}}}}}});
+    scene["phases"].push_back({{"name", "relax"}, {"duration", 2}, {"release", {"left_end", "right_end"}}});
+}
+
 }  // namespace
 
 double StripScene::curvature() const { return pi / (free * edge); }
@@ -20,23 +48,9 @@ double StripScene::curvature() const { return pi / (free * edge); }
 json strip_scene(const StripScene& o) {
     const double half_free = 0.5 * o.free * o.edge, half = half_free + o.limb * o.edge;
     const double half_gap = 2 * half_free / pi;
-    const json any = nullptr;
-    // side: -1 left, +1 right
     const auto limb_handle = [&](const char* name, int side) {
-        const double inner = side * (half_free - 0.1 * o.edge);
-        json box = side < 0 ? json{{"min", {any, any, any}}, {"max", {inner, any, any}}}
-                            : json{{"min", {inner, any, any}}, {"max", {any, any, any}}};
-        return json{{"name", name}, {"cloth", "strip"}, {"select", {{"box", box}}}};
-    };
-    const auto end_handle = [&](const char* name, int side) {
-        const double outer = side * (half - 0.1 * o.edge);
-        json box = side < 0 ? json{{"min", {any, any, any}}, {"max", {outer, any, any}}}
-                            : json{{"min", {outer, any, any}}, {"max", {any, any, any}}};
-        return json{{"name", name},
-                    {"cloth", "strip"},
-                    {"select", {{"box", box}}},
-                    {"stiffness", o.pull / (o.rows() * kPullReach)},
-                    {"from_start", false}};
+        return json{
+            {"name", name}, {"cloth", "strip"}, {"select", beyond(side, side * (half_free - 0.1 * o.edge))}};
     };
     const auto turn_up = [&](int side) {
         return json{
@@ -65,18 +79,7 @@ json strip_scene(const StripScene& o) {
           {{"name", "rest"}, {"duration", 0.4}},
           {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
           {{"name", "settle"}, {"duration", o.pull > 0 ? 0.5 : 2.0}, {"release", {"left", "right"}}}}}};
-    if (o.pull > 0) {
-        scene["handles"].push_back(end_handle("left_end", -1));
-        scene["handles"].push_back(end_handle("right_end", 1));
-        scene["phases"].push_back({{"name", "pull"},
-                                   {"duration", 0.5},
-                                   {"grab", {"left_end", "right_end"}},
-                                   {"motions",
-                                    {{"left_end", {{"translate", {-kPullReach, 0, 0}}}},
-                                     {"right_end", {{"translate", {kPullReach, 0, 0}}}}}}});
-        scene["phases"].push_back(
-            {{"name", "relax"}, {"duration", 2}, {"release", {"left_end", "right_end"}}});
-    }
+    if (o.pull > 0) add_pull(scene, o, half);
     return scene;
 }
 

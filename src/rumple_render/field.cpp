@@ -63,9 +63,8 @@ Checkpoint last_checkpoint(const FieldKind& kind, const RenderSource& source, st
                          "give the folder of a run, or colour by curvature or angle");
     if (source.frame_count() > 1 && frame + 1 < source.frame_count())
         throw InputError(
-            source.label(), fmt::format("the checkpoint tells {} at the last frame only", kind.title),
-            "run the scene with --set output.memory=true to have it at every frame, or leave --frame and "
-            "--at out");
+            source.label(), fmt::format("the checkpoint holds {} of the last frame only", kind.title),
+            "set output.memory to true in the scene to have it at every frame, or show the last frame");
     return read_checkpoint(path);
 }
 
@@ -129,7 +128,7 @@ const FieldKind& field_by_name(const std::string& name) {
         if (kind.name == name) return kind;
         names.push_back(kind.name);
     }
-    throw InputError("--colour-by", fmt::format("there is no measure '{}' to colour by", name),
+    throw InputError("colour-by", fmt::format("there is no measure '{}' to colour by", name),
                      suggestion(name, names));
 }
 

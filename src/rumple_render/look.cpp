@@ -63,7 +63,7 @@ const std::vector<Look>& looks() {
     return all;
 }
 
-// Smooth noise in [-1, 1] that repeats nowhere: hashed values on a lattice, blended.
+// Smooth noise in [-1, 1] that never repeats: hashed values on a lattice, blended.
 float noise(float x, float y, std::uint32_t seed) {
     const float fx = std::floor(x), fy = std::floor(y);
     const auto ix = static_cast<std::uint32_t>(static_cast<std::int32_t>(fx));
@@ -117,7 +117,7 @@ const std::vector<std::string>& look_names() {
 Look look_by_name(const std::string& name) {
     for (const Look& look : looks())
         if (look.name == name) return look;
-    throw InputError("--look", fmt::format("there is no look '{}'", name), suggestion(name, look_names()));
+    throw InputError("look", fmt::format("there is no look '{}'", name), suggestion(name, look_names()));
 }
 
 Look look_for_material(const std::string& material) {

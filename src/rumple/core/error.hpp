@@ -1,4 +1,4 @@
-// The two ways Rumple says no. Both carry one sentence for the person who wrote the input.
+// The two kinds of errors. Both carry one sentence for the author of the input.
 #pragma once
 
 #include <stdexcept>

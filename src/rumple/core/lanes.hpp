@@ -1,4 +1,4 @@
-// Eight numbers side by side in vector registers, whatever the machine has for it. Laws and formulas of
+// Eight numbers side by side in vector registers of any width. Laws and formulas of
 // elements are templates: with T = Lanes one call computes eight elements.
 //
 // Every lane is computed for itself, by the same IEEE operations on every machine: what an element gets does
@@ -95,7 +95,7 @@ inline Exponential exponential(Lanes x) {
     constexpr double kSeries[] = {1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
                                   1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
                                   1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
-    x = select(x < -708.0, -708.0, x);  // below: 0 for all purposes; a NaN stays one
+    x = select(x < -708.0, -708.0, x);  // below, exp is 0 for all our uses; a NaN stays NaN
     x = select(x > 709.0, 709.0, x);
     const Lanes shifted = x * kInverse + kRound, power = shifted - kRound;
     const Lanes r = (x - power * kHigh) - power * kLow;

@@ -1,4 +1,4 @@
-// Meshes made by rule: a rectangle, a tube, a disc. All carry UVs in metres, so that their rest shape is flat
+// Generated meshes: a rectangle, a tube, a disc. All carry UVs in metres, so that their rest shape is flat
 // cloth cut to size, and all wind counter-clockwise seen from the front.
 //
 //    right            alternating        equilateral
