@@ -26,7 +26,15 @@ void CudaStepper::record_solve(Graph& graph, int pairs) {
         multigrid_->set_up(stream_);
         solver_->start(stream_);
         for (int i = 0; i < pairs; ++i) solver_->iterate_twice(stream_, multigrid_->small());
+        finish_solve();
     });
+}
+
+// The solution is complete, the step it means is taken as a trial. Without effect where the solve goes on.
+void CudaStepper::finish_solve() {
+    solver_->finish(stream_);
+    state_->move(stream_, solver_->state(), move_.data());
+    evaluate(state_->view().trial);
 }
 
 // Assembles, sets up and queues as many iterations as this solve of a step took last.
@@ -43,15 +51,12 @@ std::string CudaStepper::newton_step(int solve, StepReport& report) {
     const Stopwatch watch(report.timing.solve);
     ++report.solves;
     solve = std::min(solve, kMaxSolves - 1);
-    state_->swap_flags();
     queue_solve(solve);
-    for (;;) {
-        solver_->finish(stream_);
-        state_->move(stream_, solver_->state(), move_.data());
-        evaluate(state_->view().trial);
-        stream_.synchronize();
-        if (move_[0].outcome != Outcome::running) break;
+    stream_.synchronize();
+    while (move_[0].outcome == Outcome::running) {
         pair_graph_.launch(stream_);
+        finish_solve();
+        stream_.synchronize();
     }
     report.iterations += move_[0].iterations;
     expected_[solve] = move_[0].iterations;

@@ -157,7 +157,7 @@ void CudaStepper::begin(const StepInput& in) {
 }
 
 void CudaStepper::evaluate(const Vec3d* at) {
-    elements_->evaluate(stream_, state_->view(), at, state_->flags(), state_->flags_before(), sums_.data());
+    elements_->evaluate(stream_, state_->view(), at, sums_.data());
 }
 
 // Leaves in x where the cloth will be.

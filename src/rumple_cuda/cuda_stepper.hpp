@@ -64,6 +64,7 @@ class CudaStepper final : public Stepper {
     void evaluate(const Vec3d* at);
     void queue_solve(int solve);
     void record_solve(Graph& graph, int pairs);
+    void finish_solve();
     std::string absurd_end(const StepInput& in, StepReport& report);
     void commit(const StepInput& in, StepReport& report);
 

@@ -8,8 +8,7 @@ namespace rumple::cuda {
 namespace {
 
 constexpr int B = kDomainUnknowns;
-constexpr int kThreads = 256;
-constexpr int kPivotThreads = 64;
+constexpr int kThreads = kTileThreads;
 constexpr std::size_t kSharedBytes = 3 * B * (B + 1) * sizeof(double);
 
 __global__ void __launch_bounds__(kThreads) clear_dense(int rows, int padded, double* dense) {
@@ -36,27 +35,19 @@ __global__ void __launch_bounds__(kThreads) fill_dense(MatrixView<float> a, int 
     }
 }
 
-__device__ void invert_and_store(const double* from, int stride, double* to, PivotRows& pivot) {
-    const int ty = static_cast<int>(threadIdx.x) / 8, tx = static_cast<int>(threadIdx.x) % 8;
-    double v[6][6];
-#pragma unroll
-    for (int r = 0; r < 6; ++r)
-#pragma unroll
-        for (int c = 0; c < 6; ++c)
-            v[r][c] = from[static_cast<std::size_t>(ty * 6 + r) * stride + tx * 6 + c];
-    invert_48(v, ty, tx, pivot, [] { asm volatile("bar.sync 1, 64;" ::: "memory"); });
-#pragma unroll
-    for (int r = 0; r < 6; ++r)
-#pragma unroll
-        for (int c = 0; c < 6; ++c) to[(ty * 6 + r) * B + tx * 6 + c] = v[r][c];
-}
-
-__global__ void __launch_bounds__(kPivotThreads)
+__global__ void __launch_bounds__(kTileThreads)
     invert_first_pivot(int padded, const double* dense, double* out) {
-    __shared__ PivotRows pivot;
+    __shared__ PivotTiles tiles;
     let_next_start();
     wait_for_previous();
-    invert_and_store(dense, padded, out, pivot);
+    const int ty = static_cast<int>(threadIdx.x) / kTiles, tx = static_cast<int>(threadIdx.x) % kTiles;
+    double v[9];
+#pragma unroll
+    for (int e = 0; e < 9; ++e)
+        v[e] = dense[static_cast<std::size_t>(ty * 3 + e / 3) * padded + tx * 3 + e % 3];
+    invert_48(v, ty, tx, tiles);
+#pragma unroll
+    for (int e = 0; e < 9; ++e) out[(ty * 3 + e / 3) * B + tx * 3 + e % 3] = v[e];
 }
 
 struct EliminationView {
@@ -72,7 +63,7 @@ struct EliminationView {
 // result; the one that makes the next pivot block inverts it, while the others are still at work.
 __global__ void __launch_bounds__(kThreads) eliminate(EliminationView v) {
     extern __shared__ double shared[];
-    __shared__ PivotRows pivot_rows;
+    __shared__ PivotTiles tiles;
     double(*pivot)[B + 1] = reinterpret_cast<double(*)[B + 1]>(shared);
     double(*left)[B + 1] = pivot + B;
     double(*above)[B + 1] = left + B;
@@ -90,13 +81,11 @@ __global__ void __launch_bounds__(kThreads) eliminate(EliminationView v) {
         above[r][c] = v.from[(k * B + r) * stride + j * B + c];
     }
     __syncthreads();
-    const int tr = t / 16, tc = t % 16;  // this thread's numbers: rows tr + 16 a, columns tc + 16 b
-    double sum[3][3] = {};
+    const int ty = t / kTiles, tx = t % kTiles;  // this thread's tile of the result
+    double sum[9] = {};
     const auto each = [&](auto&& body) {
 #pragma unroll
-        for (int a = 0; a < 3; ++a)
-#pragma unroll
-            for (int b = 0; b < 3; ++b) body(sum[a][b], tr + 16 * a, tc + 16 * b);
+        for (int e = 0; e < 9; ++e) body(sum[e], ty * 3 + e / 3, tx * 3 + e % 3);
     };
     if (i == k && j == k) {
         each([&](double& s, int r, int c) { s = pivot[r][c]; });
@@ -124,10 +113,8 @@ __global__ void __launch_bounds__(kThreads) eliminate(EliminationView v) {
             v.to[place] = s;
     });
     if (!v.next_pivot || i != k + 1 || j != k + 1) return;
-    __syncthreads();
-    each([&](double& s, int r, int c) { pivot[r][c] = s; });
-    __syncthreads();
-    if (t < kPivotThreads) invert_and_store(&pivot[0][0], B + 1, v.next_pivot, pivot_rows);
+    invert_48(sum, ty, tx, tiles);
+    each([&](double& s, int r, int c) { v.next_pivot[r * B + c] = s; });
 }
 
 }  // namespace
@@ -140,7 +127,7 @@ void Multigrid::set_up_top(const Stream& stream) const {
            top_rows_, top_padded_, from);
     launch(fill_dense, blocks_for(at(top_rows_), kThreads), kThreads, stream, false, top.single, top_padded_,
            from);
-    launch(invert_first_pivot, 1u, kPivotThreads, stream, false, top_padded_, from, top_pivot_.data());
+    launch(invert_first_pivot, 1u, kTileThreads, stream, false, top_padded_, from, top_pivot_.data());
     check(cudaFuncSetAttribute(eliminate, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(kSharedBytes)),
           "preparing a kernel");

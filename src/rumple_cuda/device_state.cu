@@ -8,8 +8,6 @@ namespace rumple::cuda {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr unsigned kMaxBlocks = 528;  // of sums; a constant, not a property of the card
-constexpr int kSums = 3;
 
 __global__ void __launch_bounds__(kThreads)
     begin_vertices(int vertices, StateView s, StepParameters parameters, const int* handle_of,
@@ -75,8 +73,7 @@ void DeviceState::begin_step(const Stream& stream, const StepParameters& paramet
 }
 
 void DeviceState::move(const Stream& stream, const IterationState* solve, MoveSums* sums) {
-    const unsigned count = std::min(kMaxBlocks, blocks(vertices_));
-    if (part_.empty()) part_ = DeviceArray<double>(kSums * count);
+    const unsigned count = std::min(kMaxMoveBlocks, blocks(vertices_));
     launch(move_vertices, count, kThreads, stream, false, static_cast<int>(vertices_), view_, rhs_.data(),
            delta_.data(), solve, part_.data(), counter_.data(), sums);
 }

@@ -126,11 +126,14 @@ class Multigrid {
   private:
     void add_level(const LevelStructure& structure);
     void set_up_level(const Stream& stream, std::size_t l) const;
+    void invert_domains_of(const Stream& stream, std::size_t l) const;
     void set_up_top(const Stream& stream) const;
     void visit_coarse(const Stream& stream, std::size_t l, const IterationState* state) const;
 
     bool small_;  // few enough vertices for several threads a row and overlapping launches
     bool w_cycle_;
+    Stream side_;  // of set-up
+    Event ready_, inverted_;
     std::vector<Level> levels_;  // the last is the dense one
     int top_rows_ = 0, top_padded_ = 0;
     DeviceArray<double> top_work_[2], top_pivot_;

@@ -12,7 +12,6 @@ constexpr int kSlotThreads = 126;      // a multiple of 3 and of 6
 constexpr int kGalerkinThreads = 288;  // a multiple of 36
 constexpr int kManyGalerkinBlocks = 300000;
 constexpr float kRegularisation = 1e-6f;  // of the coarse diagonal: above the rounding of single precision
-constexpr int kInverseThreads = 64;
 
 template <int D, class Number>
 __device__ double entry(const Number* value, int place, int r, int c) {
@@ -26,6 +25,8 @@ __device__ int place_of(const MatrixView<Number>& a, int node, int slot) {
 
 __global__ void find_centres(int count, const int* begin, const int* member, const Vec3d* position,
                              Vec3d* centre) {
+    let_next_start();
+    wait_for_previous();
     const int a = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (a >= count) return;
     Vec3d sum;
@@ -36,6 +37,8 @@ __global__ void find_centres(int count, const int* begin, const int* member, con
 // Inverse of each diagonal block.
 template <int D, class Number>
 __global__ void invert_diagonal(MatrixView<Number> a, double* inverse) {
+    let_next_start();
+    wait_for_previous();
     const int node = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (node >= a.nodes) return;
     const int place = place_of(a, node, 0);
@@ -96,6 +99,8 @@ struct ProlongationView {
 template <int D, class Number>
 __global__ void __launch_bounds__(kSlotThreads)
     smooth_prolongation(MatrixView<Number> a, ProlongationView v) {
+    let_next_start();
+    wait_for_previous();
     __shared__ double product[kSlotThreads][kModes];
     const int thread = static_cast<int>(blockIdx.x) * kSlotThreads + static_cast<int>(threadIdx.x);
     const int row = thread % D;
@@ -139,6 +144,8 @@ __global__ void __launch_bounds__(kSlotThreads)
 template <int D, class Number>
 __global__ void multiply_prolongation(MatrixView<Number> a, int slots, const int* begin,
                                       const IndexPair* item, const float* p, float* ap) {
+    let_next_start();
+    wait_for_previous();
     const int thread = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), slot = thread / D,
               row = thread % D;
     if (slot >= slots) return;
@@ -180,6 +187,8 @@ struct GalerkinView {
 // P^T A P: a thread a number. Few blocks: what counts is that all threads have work.
 template <int D>
 __global__ void __launch_bounds__(kGalerkinThreads) galerkin_by_numbers(GalerkinView v) {
+    let_next_start();
+    wait_for_previous();
     const int thread = static_cast<int>(blockIdx.x) * kGalerkinThreads + static_cast<int>(threadIdx.x);
     const int block = thread / 36, r = thread % 6, c = thread % 36 / 6;
     if (block >= v.blocks) return;
@@ -198,6 +207,8 @@ __global__ void __launch_bounds__(kGalerkinThreads) galerkin_by_numbers(Galerkin
 // The same, a thread a row of a block. Many blocks: what counts is that each number is read once.
 template <int D>
 __global__ void __launch_bounds__(kThreads) galerkin_by_rows(GalerkinView v) {
+    let_next_start();
+    wait_for_previous();
     const int thread = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), block = thread / 6,
               r = thread % 6;
     if (block >= v.blocks) return;
@@ -224,6 +235,8 @@ __global__ void __launch_bounds__(kThreads) galerkin_by_rows(GalerkinView v) {
 
 // A group that is held, a point or a line lacks modes: they get a stiffness of their own.
 __global__ void regularise(MatrixView<float> a) {
+    let_next_start();
+    wait_for_previous();
     const int node = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (node >= a.nodes) return;
     const int place = place_of(a, node, 0);
@@ -235,61 +248,65 @@ __global__ void regularise(MatrixView<float> a) {
     }
 }
 
-// Inverse of each domain's part of the matrix, a thread block a domain.
+// Inverse of each domain's part of the matrix, a thread block a domain, a thread a tile.
 template <int D, class Number>
-__global__ void __launch_bounds__(kInverseThreads) invert_domains(MatrixView<Number> a, DomainView domains) {
-    __shared__ double dense[kDomainUnknowns][kDomainUnknowns + 1];
-    __shared__ PivotRows pivot;
-    const int begin = domains.begin[blockIdx.x], end = domains.begin[blockIdx.x + 1];
-    const int t = static_cast<int>(threadIdx.x), ty = t / 8, tx = t % 8, rows = (end - begin) * D;
-    for (int q = t; q < kDomainUnknowns * kDomainUnknowns; q += kInverseThreads) {
-        const int r = q / kDomainUnknowns, c = q % kDomainUnknowns;
-        dense[r][c] = r == c && r >= rows ? 1 : 0;
-    }
+__global__ void __launch_bounds__(kTileThreads) invert_domains(MatrixView<Number> a, DomainView domains) {
+    constexpr int kNodes = kDomainUnknowns / D, kTilesOfNode = D / 3;
+    __shared__ int place[kNodes][kNodes];
+    __shared__ PivotTiles tiles;
+    let_next_start();
+    wait_for_previous();
+    const int begin = domains.begin[blockIdx.x], count = domains.begin[blockIdx.x + 1] - begin;
+    const int t = static_cast<int>(threadIdx.x), ty = t / kTiles, tx = t % kTiles;
+    if (t < kNodes * kNodes) place[t / kNodes][t % kNodes] = -1;
     __syncthreads();
-    constexpr int kLanes = 16;  // blocks of a row that are looked at side by side
-    for (int q = t; q < rows * kLanes; q += kInverseThreads) {
-        const int row = q % rows, node = begin + row / D, r = row % D;
-        for (int k = q / rows; k < a.length[node]; k += kLanes) {
-            const int place = place_of(a, node, k), j = a.column[place];
-            if (j < begin || j >= end) continue;
-            for (int c = 0; c < D; ++c) dense[row][(j - begin) * D + c] = entry<D>(a.value, place, r, c);
+    if (ty < count)
+        for (int k = tx; k < a.length[begin + ty]; k += kTiles) {
+            const int at = place_of(a, begin + ty, k), j = a.column[at] - begin;
+            if (j >= 0 && j < count) place[ty][j] = at;
         }
-    }
     __syncthreads();
-    double v[6][6];
+    const int node = ty / kTilesOfNode, other = tx / kTilesOfNode, at = place[node][other];
+    const int row = ty % kTilesOfNode * 3, column = tx % kTilesOfNode * 3;
+    double v[9];
 #pragma unroll
-    for (int r = 0; r < 6; ++r)
+    for (int r = 0; r < 3; ++r)
 #pragma unroll
-        for (int c = 0; c < 6; ++c) v[r][c] = dense[ty * 6 + r][tx * 6 + c];
-    invert_48(v, ty, tx, pivot, [] { __syncthreads(); });
+        for (int c = 0; c < 3; ++c) {
+            v[3 * r + c] = ty == tx && r == c ? 1.0 : 0.0;  // beyond the domain's nodes
+            if (at >= 0)
+                v[3 * r + c] = entry<D>(a.value, at, row + r, column + c);
+            else if (node < count && other < count)
+                v[3 * r + c] = 0;
+        }
+    invert_48(v, ty, tx, tiles);
+    const bool in = node < count && other < count;
     float* out = domains.inverse + static_cast<std::size_t>(blockIdx.x) * (kDomainUnknowns * kDomainUnknowns);
 #pragma unroll
-    for (int r = 0; r < 6; ++r)
+    for (int c = 0; c < 3; ++c)
 #pragma unroll
-        for (int c = 0; c < 6; ++c) {
-            const bool in = ty * 6 + r < rows && tx * 6 + c < rows;
-            out[(tx * 6 + c) * kDomainUnknowns + ty * 6 + r] = in ? static_cast<float>(v[r][c]) : 0.0f;
-        }
+        for (int r = 0; r < 3; ++r)
+            out[(tx * 3 + c) * kDomainUnknowns + ty * 3 + r] = in ? static_cast<float>(v[3 * r + c]) : 0.0f;
 }
 
 template <int D, class Number>
-void set_up(cudaStream_t stream, const Level& level, const MatrixView<Number>& a, const Level& coarse) {
+void set_up(cudaStream_t stream, const Level& level, const MatrixView<Number>& a, const Level& coarse,
+            bool overlap) {
     const auto blocks = [](int work) { return blocks_for(static_cast<std::size_t>(work), kThreads); };
     const AggregateArrays& groups = level.aggregates;
     const Prolongation& p = level.p;
     const GalerkinProduct& product = level.galerkin;
     launch(find_centres, blocks(groups.count), kThreads, stream, false, groups.count, groups.begin.data(),
            groups.member.data(), level.position, groups.centre.data());
-    launch(invert_diagonal<D, Number>, blocks(level.nodes), kThreads, stream, false, a,
+    launch(invert_diagonal<D, Number>, blocks(level.nodes), kThreads, stream, overlap, a,
            level.inverse_diagonal.data());
     const ProlongationView v{
         p.slots,           p.row.data(),   p.column.data(),      groups.of.data(),
         level.constrained, level.position, groups.centre.data(), level.inverse_diagonal.data(),
         p.weight,          p.value.data()};
     launch(smooth_prolongation<D, Number>, blocks_for(static_cast<std::size_t>(p.slots) * D, kSlotThreads),
-           kSlotThreads, stream, false, a, v);
-    launch(multiply_prolongation<D, Number>, blocks(product.ap_slots * D), kThreads, stream, false, a,
+           kSlotThreads, stream, overlap, a, v);
+    launch(multiply_prolongation<D, Number>, blocks(product.ap_slots * D), kThreads, stream, overlap, a,
            product.ap_slots, product.ap_begin.data(), product.ap_item.data(), p.value.data(),
            product.ap.data());
     const GalerkinView g{product.blocks, product.begin.data(), product.place.data(), product.item.data(),
@@ -297,26 +314,45 @@ void set_up(cudaStream_t stream, const Level& level, const MatrixView<Number>& a
     if (product.blocks < kManyGalerkinBlocks)
         launch(galerkin_by_numbers<D>,
                blocks_for(static_cast<std::size_t>(product.blocks) * 36, kGalerkinThreads), kGalerkinThreads,
-               stream, false, g);
+               stream, overlap, g);
     else
-        launch(galerkin_by_rows<D>, blocks(product.blocks * 6), kThreads, stream, false, g);
-    launch(regularise, blocks(coarse.nodes), kThreads, stream, false, coarse.single);
-    launch(invert_domains<D, Number>, static_cast<unsigned>(level.domains.count), kInverseThreads, stream,
-           false, a, level.domains);
+        launch(galerkin_by_rows<D>, blocks(product.blocks * 6), kThreads, stream, overlap, g);
+    launch(regularise, blocks(coarse.nodes), kThreads, stream, overlap, coarse.single);
 }
 
 }  // namespace
 
+// Prolongation and coarse matrix of level l.
 void Multigrid::set_up_level(const Stream& stream, std::size_t l) const {
     if (l == 0)
-        cuda::set_up<3, double>(stream, levels_[l], levels_[l].wide, levels_[l + 1]);
+        cuda::set_up<3, double>(stream, levels_[l], levels_[l].wide, levels_[l + 1], small_);
     else
-        cuda::set_up<6, float>(stream, levels_[l], levels_[l].single, levels_[l + 1]);
+        cuda::set_up<6, float>(stream, levels_[l], levels_[l].single, levels_[l + 1], small_);
 }
 
+void Multigrid::invert_domains_of(const Stream& stream, std::size_t l) const {
+    const Level& level = levels_[l];
+    const unsigned blocks = static_cast<unsigned>(level.domains.count);
+    if (l == 0)
+        launch(invert_domains<3, double>, blocks, kTileThreads, stream, false, level.wide, level.domains);
+    else
+        launch(invert_domains<6, float>, blocks, kTileThreads, stream, false, level.single, level.domains);
+}
+
+// One level's matrix makes the next; the inverses of domains, which nothing waits for, are made beside that.
 void Multigrid::set_up(const Stream& stream) const {
-    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) set_up_level(stream, l);
+    const auto side_follows = [&] {
+        check(cudaEventRecord(ready_, stream), "recording an event");
+        check(cudaStreamWaitEvent(side_, ready_, 0), "waiting for an event");
+    };
+    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) {
+        side_follows();
+        invert_domains_of(side_, l);
+        set_up_level(stream, l);
+    }
     set_up_top(stream);
+    check(cudaEventRecord(inverted_, side_), "recording an event");
+    check(cudaStreamWaitEvent(stream, inverted_, 0), "waiting for an event");
 }
 
 }  // namespace rumple::cuda
