@@ -106,10 +106,10 @@ BlockMatrix CudaStepper::download_matrix() const {
         for (int k = model_.pattern.diagonal[at(row)]; k < model_.pattern.row_begin[at(row) + 1]; ++k) {
             const int i = hierarchy_.number[at(row)], j = hierarchy_.number[at(model_.pattern.column[at(k)])];
             const int place = fine.layout.place_of_entry(fine.graph, i, find_block(fine.graph, i, j));
-            const std::size_t first = at(place / kSlice) * (9 * kSlice) + 3 * at(place % kSlice);
+            const std::size_t first = at(place / kSlice) * (9 * kSlice) + at(place % kSlice);
             Mat3d& block = matrix.block[matrix.place(at(row), k)];
             for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 3; ++c) block(r, c) = value[first + at(3 * kSlice * c + r)];
+                for (int c = 0; c < 3; ++c) block(r, c) = value[first + at((3 * c + r) * kSlice)];
         }
     return matrix;
 }

@@ -22,7 +22,8 @@ struct StepHandles {
 
 class CudaStepper final : public Stepper {
   public:
-    CudaStepper(const Model& model, const StepperOptions& options);  // DeviceError where memory is short
+    // DeviceError where memory is short.
+    CudaStepper(const Model& model, const StepperOptions& options, const HierarchyOptions& hierarchy = {});
 
     StepReport step(State& state, const StepInput& input) override;
     std::span<const Vec3d> reactions() const override;

@@ -164,12 +164,7 @@ __global__ void __launch_bounds__(kThreads)
         [&](int v) { evaluate_vertex(m, s, x, v, sums); });
     double value[kSums] = {sums.energy,   sums.potential, sums.changed, sums.slipping,
                            sums.yielding, sums.absurd,    sums.kinetic};
-    for (int k = 0; k < kSums; ++k) value[k] = block_sum<kThreads>(value[k]);
-    if (threadIdx.x == 0)
-        for (int k = 0; k < kSums; ++k) part[k * gridDim.x + blockIdx.x] = value[k];
-    if (!is_last_block(counter)) return;
-    for (int k = 0; k < kSums; ++k)
-        value[k] = sum_of_parts<kThreads>(part + k * gridDim.x, static_cast<int>(gridDim.x));
+    if (!grid_reduce<kThreads>(value, part, counter)) return;
     if (threadIdx.x == 0) *out = {value[0], value[1], value[2], value[3], value[4], value[5], value[6]};
 }
 
@@ -197,11 +192,11 @@ __device__ void gather_block(const ModelView& m, const StateView& s, int place, 
 }
 
 __device__ void store_block(const Mat3d& block, int place, double* matrix, float* single) {
-    const std::size_t first = static_cast<std::size_t>(place / kSlice) * (9 * kSlice) + 3 * (place % kSlice);
+    const std::size_t first = static_cast<std::size_t>(place / kSlice) * (9 * kSlice) + place % kSlice;
     for (int c = 0; c < 3; ++c)
         for (int r = 0; r < 3; ++r) {
-            matrix[first + 3 * kSlice * c + r] = block.m[3 * r + c];
-            single[first + 3 * kSlice * c + r] = static_cast<float>(block.m[3 * r + c]);
+            matrix[first + (3 * c + r) * kSlice] = block.m[3 * r + c];
+            single[first + (3 * c + r) * kSlice] = static_cast<float>(block.m[3 * r + c]);
         }
 }
 

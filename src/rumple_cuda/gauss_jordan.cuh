@@ -1,16 +1,17 @@
-// Inverse of a 48x48 matrix held in registers by 16x16 threads, a 3x3 tile each.
+// Inverse of a symmetric positive definite 48x48 matrix held in registers, a 3x3 tile a thread.
 #pragma once
 
 #include <rumple_cuda/hierarchy.hpp>
 
 namespace rumple::cuda {
 
-inline constexpr int kTiles = kDomainUnknowns / 3, kTileThreads = kTiles * kTiles;
+inline constexpr int kTiles = kDomainUnknowns / 3;  // along a side
+inline constexpr int kUpperTiles = kTiles * (kTiles + 1) / 2;
 
 struct PivotTiles {
     double pivot[9];
     double column[2][kTiles][9];  // twice: the next is written while some threads still read the last
-    double row[kTiles][9];
+    double scaled[kTiles][9];     // the column times the pivot's inverse
 };
 
 // 1/x within rounding: quicker than a division.
@@ -37,50 +38,59 @@ __device__ inline void invert_tile(const double* p, double* out) {
     out[8] = q22;
 }
 
-// In place, by Gauss and Jordan with tiles as pivots. The matrix is positive definite: no pivot is chosen.
-// Called by all kTileThreads threads of a thread block; (ty, tx) says which tile a thread holds.
-__device__ inline void invert_48(double (&a)[9], int ty, int tx, PivotTiles& tiles) {
+// Tile number t of the upper triangle, row by row.
+__device__ inline void upper_tile(int t, int& i, int& j) {
+    for (i = 0; t >= kTiles - i; ++i) t -= kTiles - i;
+    j = i + t;
+}
+
+// In place, by Gauss and Jordan with tiles as pivots, in the symmetric form (Goodnight's sweep operator). A
+// thread has tile (i, j) of the upper triangle, i <= j; threads with i > j take no part but call this too. No
+// pivot is chosen.
+__device__ inline void invert_48(double (&a)[9], int i, int j, PivotTiles& tiles) {
     for (int k = 0; k < kTiles; ++k) {
-        const int half = k & 1;
-        if (tx == k) {
+        double(*column)[9] = tiles.column[k & 1];
+        const bool above = i < k && j == k, right = i == k && j > k, pivot = i == k && j == k;
 #pragma unroll
-            for (int e = 0; e < 9; ++e) tiles.column[half][ty][e] = a[e];
-        }
-        if (ty == k && tx == k) {
-#pragma unroll
-            for (int e = 0; e < 9; ++e) tiles.pivot[e] = a[e];
+        for (int e = 0; e < 9; ++e) {
+            if (above) column[i][e] = a[e];
+            if (right) column[j][e % 3 * 3 + e / 3] = a[e];
+            if (pivot) tiles.pivot[e] = a[e];
         }
         __syncthreads();
-        if (ty == k) {  // the pivot's row, times the pivot's inverse
-            double inverse[9], row[9];
+        if (above || right || pivot) {
+            double inverse[9], scaled[9];
             invert_tile(tiles.pivot, inverse);
 #pragma unroll
-            for (int r = 0; r < 3; ++r)
-#pragma unroll
-                for (int c = 0; c < 3; ++c)
-                    row[3 * r + c] =
-                        inverse[3 * r] * a[c] + inverse[3 * r + 1] * a[3 + c] + inverse[3 * r + 2] * a[6 + c];
+            for (int e = 0; e < 9; ++e) {  // column times inverse, also where the tile holds its transpose
+                const int r = e / 3, c = e % 3;
+                const double x = right ? a[r] : a[3 * r], y = right ? a[3 + r] : a[3 * r + 1],
+                             z = right ? a[6 + r] : a[3 * r + 2];
+                scaled[e] = x * inverse[c] + y * inverse[3 + c] + z * inverse[6 + c];
+            }
 #pragma unroll
             for (int e = 0; e < 9; ++e) {
-                a[e] = tx == k ? inverse[e] : row[e];
-                tiles.row[tx][e] = a[e];
+                if (!pivot) tiles.scaled[above ? i : j][e] = scaled[e];
+                a[e] = pivot ? -inverse[e] : (above ? scaled[e] : scaled[e % 3 * 3 + e / 3]);
             }
         }
         __syncthreads();
-        if (ty == k) continue;
-        double column[9], row[9];
+        if (i == k || j == k || i > j) continue;
+        double u[9], v[9];
 #pragma unroll
         for (int e = 0; e < 9; ++e) {
-            column[e] = tiles.column[half][ty][e];
-            row[e] = tiles.row[tx][e];
+            v[e] = tiles.scaled[i][e];
+            u[e] = column[j][e];
         }
 #pragma unroll
         for (int r = 0; r < 3; ++r)
 #pragma unroll
             for (int c = 0; c < 3; ++c)
-                a[3 * r + c] = (tx == k ? 0.0 : a[3 * r + c]) - column[3 * r] * row[c] -
-                               column[3 * r + 1] * row[3 + c] - column[3 * r + 2] * row[6 + c];
+                a[3 * r + c] -=
+                    v[3 * r] * u[3 * c] + v[3 * r + 1] * u[3 * c + 1] + v[3 * r + 2] * u[3 * c + 2];
     }
+#pragma unroll
+    for (int e = 0; e < 9; ++e) a[e] = -a[e];
 }
 
 }  // namespace rumple::cuda
