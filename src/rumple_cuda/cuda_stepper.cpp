@@ -15,11 +15,11 @@ constexpr int kMaxBisections = 4;  // a step is cut into at most 2^4
 
 }  // namespace
 
-CudaStepper::CudaStepper(const Model& model, const StepperOptions& options)
+CudaStepper::CudaStepper(const Model& model, const StepperOptions& options, const HierarchyOptions& hierarchy)
     : model_(model),
       options_(options),
       threads_(options.threads),
-      hierarchy_(make_hierarchy(threads_, model.pattern, model.initial)),
+      hierarchy_(make_hierarchy(threads_, model.pattern, model.initial, hierarchy)),
       elements_(std::make_unique<DeviceElements>(model, hierarchy_.number, hierarchy_.levels[0].graph,
                                                  hierarchy_.levels[0].layout)),
       state_(std::make_unique<DeviceState>(elements_->view(), hierarchy_.number)),
@@ -31,6 +31,7 @@ CudaStepper::CudaStepper(const Model& model, const StepperOptions& options)
     for (LevelStructure& level : hierarchy_.levels) {
         level.ap = {};
         level.galerkin = {};
+        level.p_items = {};
         level.p_transposed = {};
     }
     handles_.of = DeviceArray<int>(std::vector<int>(model.mass.size(), -1));
@@ -157,7 +158,7 @@ void CudaStepper::begin(const StepInput& in) {
 }
 
 void CudaStepper::evaluate(const Vec3d* at) {
-    elements_->evaluate(stream_, state_->view(), at, state_->flags(), state_->flags_before(), sums_.data());
+    elements_->evaluate(stream_, state_->view(), at, sums_.data());
 }
 
 // Leaves in x where the cloth will be.

@@ -22,7 +22,8 @@ struct StepHandles {
 
 class CudaStepper final : public Stepper {
   public:
-    CudaStepper(const Model& model, const StepperOptions& options);  // DeviceError where memory is short
+    // DeviceError where memory is short.
+    CudaStepper(const Model& model, const StepperOptions& options, const HierarchyOptions& hierarchy = {});
 
     StepReport step(State& state, const StepInput& input) override;
     std::span<const Vec3d> reactions() const override;
@@ -64,6 +65,7 @@ class CudaStepper final : public Stepper {
     void evaluate(const Vec3d* at);
     void queue_solve(int solve);
     void record_solve(Graph& graph, int pairs);
+    void finish_solve();
     std::string absurd_end(const StepInput& in, StepReport& report);
     void commit(const StepInput& in, StepReport& report);
 

@@ -65,6 +65,7 @@ DeviceState::DeviceState(const ModelView& model, std::span<const int> number)
       delta_(vertices_),
       handles_{DeviceArray<Vec3d>(vertices_), DeviceArray<double>(vertices_),
                DeviceArray<std::uint8_t>(vertices_)},
+      part_(3 * kMaxMoveBlocks),
       counter_(1),
       bending_record_(at(model.hinges)),
       membrane_record_(at(model.triangles)),
@@ -85,7 +86,10 @@ DeviceState::DeviceState(const ModelView& model, std::span<const int> number)
              handles_.constrained.data(),
              bending_record_.data(),
              membrane_record_.data(),
-             step_.data()};
+             step_.data(),
+             flags_[0].data(),
+             flags_[1].data(),
+             static_cast<int>(flags)};
 }
 
 void DeviceState::upload(const Stream& stream, const State& state) {
