@@ -18,7 +18,7 @@ SheetOptions lifted_sheet() {
 namespace {
 
 json crumple_variants() {
-    const json bare{{"phases.weight.duration", 0}, {"phases.lift.vanish", {"pot"}}};
+    const json bare{{"phases.weight.duration", 0}, {"phases.lift.deactivate", {"pot"}}};
     json bare_brief = bare;
     bare_brief["phases.hold.steps"] = 0;
     json elastic = bare_brief;
@@ -76,16 +76,16 @@ json crumple_scene(const CrumpleScene& o) {
              {"height", 0.03},
              {"centre", {0, 0, height - 0.01}}}},
            {"present", false},
-           {"weight", {{"mass", o.mass}, {"guide", {0, 0, 1}}}}}}},
+           {"rigid_body", {{"mass", o.mass}, {"slider", {0, 0, 1}}}}}}},
         {"phases",
          {{{"name", "push"}, {"duration", 1}, {"motions", {{"middle", move(0.01 - start)}}}},
           {{"name", "drop"}, {"duration", 0.6}, {"release", {"middle"}}},
-          {{"name", "weight"}, {"duration", 1.5}, {"appear", {"weight"}}},
+          {{"name", "weight"}, {"duration", 1.5}, {"activate", {"weight"}}},
           {{"name", "hold"}, {"hold", o.hold}, {"steps", 50}},
           {{"name", "lift"},
            {"duration", 1},
-           {"vanish", {"weight", "pot"}},
-           {"appear", {"ground"}},
+           {"deactivate", {"weight", "pot"}},
+           {"activate", {"ground"}},
            {"grab", {"left", "right"}},
            {"motions", {{"left", up}, {"right", up}}}},
           {{"name", "hang"}, {"duration", 0.8}}}},

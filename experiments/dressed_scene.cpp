@@ -68,7 +68,7 @@ json dressed_scene(const DressedScene& o) {
         {{"name", "hold"}, {"hold", o.hold}, {"steps", o.hold_steps}},
         {{"name", "back"}, {"duration", o.pace * kMove}, {"obstacles", to(0)}},
         {{"name", "stand"}, {"duration", o.pace * kStand}, {"obstacles", stands}},
-        {{"name", "bare"}, {"duration", o.pace * kBare}, {"obstacles", stands}, {"vanish", {"body"}}}};
+        {{"name", "bare"}, {"duration", o.pace * kBare}, {"obstacles", stands}, {"deactivate", {"body"}}}};
     if (!trousers) scene["phases"][6]["grab"] = {held};
     scene["variants"] = {
         {{"name", "settled"}, {"set", without({"move", "rest", "hold", "back", "stand", "bare"})}},

@@ -53,7 +53,7 @@ json scene_with(int across, bool published) {
          {{{"name", "press"}, {"duration", 1}, {"obstacles", {{"punch", depth(-kLarge)}}}},
           {{"name", "rest"}, {"duration", 0.4}},
           {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
-          {{"name", "settle"}, {"duration", 2.5}, {"vanish", {"punch"}}}}}};
+          {{"name", "settle"}, {"duration", 2.5}, {"deactivate", {"punch"}}}}}};
     const json small{{"phases.press.obstacles.punch.translate", {0, 0, -kSmall}}};
     const json brief{{"phases.hold.steps", 0}};
     json small_brief = small, elastic = brief;

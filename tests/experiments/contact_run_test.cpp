@@ -25,8 +25,8 @@ nlohmann::json pressed_sheet(double hold = 500, int steps = 50) {
         "obstacles": [
             {"name": "ground", "shape": {"kind": "plane"}},
             {"name": "plate", "shape": {"kind": "box", "size": [0.3, 0.3, 0.02], "centre": [0, 0, 0.07]},
-             "present": false, "weight": {"mass": 2, "guide": [0, 0, 1]}}],
-        "phases": [{"name": "fall", "duration": 0.6}, {"name": "press", "duration": 1, "appear": ["plate"]},
+             "present": false, "rigid_body": {"mass": 2, "slider": [0, 0, 1]}}],
+        "phases": [{"name": "fall", "duration": 0.6}, {"name": "press", "duration": 1, "activate": ["plate"]},
                    {"name": "hold", "hold": 500, "steps": 50}]
     })");
     document["phases"][2]["hold"] = hold;

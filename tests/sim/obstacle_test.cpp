@@ -25,11 +25,11 @@ nlohmann::json far_document() {
             {"name": "ball", "shape": {"kind": "sphere", "radius": 0.1, "centre": [3, 0, 0]}},
             {"name": "block", "shape": {"kind": "box", "size": [1, 1, 1], "centre": [9, 0, 0]}},
             {"name": "weight", "shape": {"kind": "box", "size": [1, 1, 1], "centre": [-9, 0, 0]},
-             "weight": {"mass": 1}, "present": false}],
+             "rigid_body": {"mass": 1}, "present": false}],
         "phases": [
             {"name": "still", "duration": 0.02},
-            {"name": "move", "duration": 0.05, "appear": ["weight"], "obstacles": {"ball": {"translate": [0, 1, 0]}}},
-            {"name": "end", "duration": 0.02, "vanish": ["block"]}]
+            {"name": "move", "duration": 0.05, "activate": ["weight"], "obstacles": {"ball": {"translate": [0, 1, 0]}}},
+            {"name": "end", "duration": 0.02, "deactivate": ["block"]}]
     })");
 }
 
@@ -74,7 +74,7 @@ TEST(ObstacleRun, WeightStartsAtRestInItsPlaceWhenItAppears) {
 
 TEST(ObstacleRun, StateOfAnotherSceneIsRefused) {
     nlohmann::json without = far_document();
-    without["obstacles"][2].erase("weight");
+    without["obstacles"][2].erase("rigid_body");
     const Scene scene = scene_of(far_document()), other = scene_of(without);
     Simulator sim(scene, 1);
     EXPECT_THROW(sim.restore(Simulator(other, 1).sim_state()), InputError);

@@ -16,8 +16,8 @@ Model make_model(const Scene& scene) {
         part.thickness = from.thickness;
         part.moves = from.moves;
         part.mass = from.mass;
-        part.on_slider = from.guided;
-        part.slider = from.guide;
+        part.on_slider = from.slider.has_value();
+        if (from.slider) part.slider = *from.slider;
     }
     return make_model(parts, scene.contact, std::move(obstacles));
 }

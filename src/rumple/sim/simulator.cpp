@@ -194,7 +194,7 @@ void Simulator::add_attached(std::size_t handle) {
 
 // A weight starts from its place, at rest, each time it appears.
 void Simulator::reset_weights_that_appear() {
-    for (int appearing : phase().appear) {
+    for (int appearing : phase().activate) {
         std::size_t weight = 0;
         for (int i = 0; i < appearing; ++i)
             weight += scene_.obstacles[static_cast<std::size_t>(i)].mass > 0 ? 1 : 0;
