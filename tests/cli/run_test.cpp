@@ -75,7 +75,7 @@ TEST_F(RunCommand, FailureUnderWayEndsWithStatusThreeAndKeepsWhatIsThere) {
     ASSERT_EQ(run({"twist.json", "--out", "straight"}).status, 0);
     Ended ended;
     {
-        const FileSizeLimit limit(25000);  // caches fit below it, a checkpoint does not
+        const FileSizeLimit limit(20000);  // caches fit below it, a checkpoint does not
         ended = run({"twist.json", "--out", "out"});
     }
     EXPECT_EQ(ended.status, 3);

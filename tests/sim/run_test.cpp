@@ -315,7 +315,7 @@ TEST(Run, FullDiskIsASimulationErrorAndWhatWasWrittenStays) {
     ScratchFolder folder;
     const std::vector<Scene> scenes = scenes_of(small_twist_document());
     {
-        const FileSizeLimit limit(25000);  // caches fit below it, a checkpoint does not
+        const FileSizeLimit limit(20000);  // caches fit below it, a checkpoint does not
         RunOptions options = into(folder / "out");
         options.checkpoint_seconds = 1e9;
         EXPECT_THROW(run_scenes(scenes, options), SimulationError);
