@@ -25,7 +25,7 @@ inline constexpr int kMaxNewton = 20;
 
 using Names = std::vector<std::string_view>;
 inline const Names kLayouts{"right", "alternating", "equilateral"};
-inline const Names kDirections{"radial", "normal", "z"};
+inline const Names kImperfectionDirections{"radial", "normal", "z"};
 inline const Names kRestSources{"auto", "uv", "mesh"};
 inline const Names kRestAngles{"auto", "flat", "mesh"};
 inline const Names kSolvers{"auto", "block_jacobi", "multilevel", "direct"};
@@ -152,7 +152,7 @@ template <class F>
 void fields(F& f, Imperfection& o) {
     f.required("amplitude", o.amplitude, {0, 1, false, "m"});
     f.optional("seed", o.seed, 0, 2147483647);
-    f.choice("direction", o.direction, kDirections);
+    f.choice("direction", o.direction, kImperfectionDirections);
 }
 
 inline NumberRange edge_range(double radius) {
