@@ -15,6 +15,25 @@ SheetOptions lifted_sheet() {
             .height = 480};
 }
 
+namespace {
+
+// With and without the weight, held and let go at once; and cloth that remembers nothing.
+json variants() {
+    const json bare{{"phases.weight.duration", 0}, {"phases.lift.vanish", {"pot"}}};
+    json bare_brief = bare;
+    bare_brief["phases.hold.steps"] = 0;
+    json elastic = bare_brief;
+    elastic["cloths.sheet.material.friction.law"] = "none";
+    elastic["cloths.sheet.material.plasticity.law"] = "none";
+    return {{{"name", "elastic"}, {"set", elastic}},
+            {{"name", "brief"}, {"set", bare_brief}},
+            {{"name", "held"}, {"set", bare}},
+            {{"name", "weight-brief"}, {"set", {{"phases.hold.steps", 0}}}},
+            {{"name", "weight-held"}}};
+}
+
+}  // namespace
+
 json crumple_scene(const CrumpleScene& o) {
     const double pot = 0.25 * o.side, height = 0.9 * o.side;  // m
     const double start = height + 0.003;                      // m, of the sheet
@@ -71,17 +90,7 @@ json crumple_scene(const CrumpleScene& o) {
            {"grab", {"left", "right"}},
            {"motions", {{"left", up}, {"right", up}}}},
           {{"name", "hang"}, {"duration", 0.8}}}}};
-    const json bare{{"phases.weight.duration", 0}, {"phases.lift.vanish", {"pot"}}};
-    json bare_brief = bare;
-    bare_brief["phases.hold.steps"] = 0;
-    json elastic = bare_brief;
-    elastic["cloths.sheet.material.friction.law"] = "none";
-    elastic["cloths.sheet.material.plasticity.law"] = "none";
-    scene["variants"] = {{{"name", "elastic"}, {"set", elastic}},
-                         {{"name", "brief"}, {"set", bare_brief}},
-                         {{"name", "held"}, {"set", bare}},
-                         {{"name", "weight-brief"}, {"set", {{"phases.hold.steps", 0}}}},
-                         {{"name", "weight-held"}}};
+    scene["variants"] = variants();
     return scene;
 }
 

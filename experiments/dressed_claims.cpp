@@ -56,7 +56,7 @@ Claim stays_outside(const std::map<std::string, DressedRun>& runs) {
             {static_cast<double>(inside) / static_cast<double>(std::max<std::int64_t>(1, steps))},
             "<=",
             0,
-            "counted pinches are led out again; summary.json of each run says when and how deep"};
+            "counted pinches are pushed out again; summary.json of each run says when and how deep"};
 }
 
 }  // namespace rumple

@@ -81,71 +81,58 @@ std::map<std::string, double> sags(const ExperimentContext& bench, int across, b
     return sag;
 }
 
+using Sags = std::map<std::string, double>;  // mm, by variant
+
+Claim sag_ratio(const std::string& statement, const Sags& sag, const char* above, const char* below,
+                double bound, const std::string& note = "") {
+    return {statement, "sag at the end, ratio", {sag.at(above) / sag.at(below)}, ">=", bound, note};
+}
+
+std::vector<Claim> claims_of_set(bool published, const Sags& sag) {
+    const std::string set = published ? "published set" : "plausible set";
+    const std::string why =
+        published ? "its friction at eps_0 already balances the elastic stress: there is no room" : "";
+    return {
+        sag_ratio(set + ": the deep press stays more than the shallow one, brief: large / small", sag,
+                  "large-brief", "small-brief", 1.1),
+        sag_ratio(set + ": the deep press stays more than the shallow one, held: large / small", sag,
+                  "large-held", "small-held", 1.1),
+        sag_ratio(set + ": the deep press stays, brief: large / elastic", sag, "large-brief", "elastic", 1.5),
+        sag_ratio(set + ": held stays more than brief, small", sag, "small-held", "small-brief", 1.05, why),
+        sag_ratio(set + ": held stays more than brief, large", sag, "large-held", "large-brief", 1.05, why)};
+}
+
+void show(ExperimentContext& bench, bool published, const Sags& sag) {
+    const std::string folder = published ? "published" : "plausible";
+    std::vector<Shown> shown;
+    for (const std::string hold : {"brief", "held"})
+        for (const std::string press : {"small", "large"}) {
+            const std::string v = press + "-" + hold;
+            shown.push_back({folder + "/" + v, fmt::format("{} mm, {}: sags {:.1f} mm",
+                                                           1000 * (press == "small" ? kSmall : kLarge),
+                                                           hold == "held" ? "500 s" : "at once", sag.at(v))});
+        }
+    bench.sheet(
+        folder,
+        fmt::format(
+            "The {} set of tensile parameters, at the end: pressed by 15 mm and by 30 mm, let go at once "
+            "and after 500 s. The number is the sag under the cloth's weight; elastic cloth has {:.1f} "
+            "mm.",
+            folder, sag.at("elastic")),
+        shown,
+        {.light = LightKind::raking, .from = ViewAngles{35, 32}, .columns = 2, .width = 480, .height = 320});
+}
+
 std::vector<Claim> reproduce_stretch(ExperimentContext& bench) {
     const int across = bench.size() == Size::smoke ? 17 : bench.size() == Size::draft ? 41 : 141;
     std::vector<Claim> claims;
     std::vector<std::vector<double>> rows;
-    const std::string ratio = "sag at the end, ratio";
     for (const bool published : {true, false}) {
-        auto sag = sags(bench, across, published);
-        const std::string set = published ? "published set" : "plausible set",
-                          folder = published ? "published" : "plausible";
-        claims.push_back({set + ": the deep press stays more than the shallow one, brief: large / small",
-                          ratio,
-                          {sag["large-brief"] / sag["small-brief"]},
-                          ">=",
-                          1.1,
-                          ""});
-        claims.push_back({set + ": the deep press stays more than the shallow one, held: large / small",
-                          ratio,
-                          {sag["large-held"] / sag["small-held"]},
-                          ">=",
-                          1.1,
-                          ""});
-        claims.push_back({set + ": the deep press stays, brief: large / elastic",
-                          ratio,
-                          {sag["large-brief"] / sag["elastic"]},
-                          ">=",
-                          1.5,
-                          ""});
-        const std::string why =
-            published ? "its friction at eps_0 already balances the elastic stress: there is no room" : "";
-        claims.push_back({set + ": held stays more than brief, small",
-                          ratio,
-                          {sag["small-held"] / sag["small-brief"]},
-                          ">=",
-                          1.05,
-                          why});
-        claims.push_back({set + ": held stays more than brief, large",
-                          ratio,
-                          {sag["large-held"] / sag["large-brief"]},
-                          ">=",
-                          1.05,
-                          why});
-        std::vector<Shown> shown;
-        for (const std::string hold : {"brief", "held"})
-            for (const std::string press : {"small", "large"}) {
-                const std::string v = press + "-" + hold;
-                shown.push_back(
-                    {folder + "/" + v,
-                     fmt::format("{} mm, {}: sags {:.1f} mm", 1000 * (press == "small" ? kSmall : kLarge),
-                                 hold == "held" ? "500 s" : "at once", sag[v])});
-            }
-        bench.sheet(
-            folder,
-            fmt::format(
-                "The {} of tensile parameters, at the end: pressed by 15 mm and by 30 mm, let go at once "
-                "and after 500 s. The number is the sag under the cloth's weight; elastic cloth has {:.1f} "
-                "mm.",
-                set, sag["elastic"]),
-            shown,
-            {.light = LightKind::raking,
-             .from = ViewAngles{35, 32},
-             .columns = 2,
-             .width = 480,
-             .height = 320});
-        rows.push_back({published ? 1.0 : 2.0, sag["elastic"], sag["small-brief"], sag["small-held"],
-                        sag["large-brief"], sag["large-held"]});
+        const Sags sag = sags(bench, across, published);
+        for (Claim& claim : claims_of_set(published, sag)) claims.push_back(std::move(claim));
+        show(bench, published, sag);
+        rows.push_back({published ? 1.0 : 2.0, sag.at("elastic"), sag.at("small-brief"), sag.at("small-held"),
+                        sag.at("large-brief"), sag.at("large-held")});
     }
     bench.write_table("stretch",
                       {"set_1_published_2_plausible", "elastic_mm", "small_brief_mm", "small_held_mm",

@@ -17,6 +17,34 @@ constexpr double kPullReach =
 
 double StripScene::curvature() const { return pi / (free * edge); }
 
+namespace {
+
+// The ends are pulled apart by springs, then let go. half: half the length of the strip [m].
+void add_pull(json& scene, const StripScene& o, double half) {
+    const json any = nullptr;
+    const auto end_handle = [&](const char* name, int side) {
+        const double outer = side * (half - 0.1 * o.edge);
+        json box = side < 0 ? json{{"min", {any, any, any}}, {"max", {outer, any, any}}}
+                            : json{{"min", {outer, any, any}}, {"max", {any, any, any}}};
+        return json{{"name", name},
+                    {"cloth", "strip"},
+                    {"select", {{"box", box}}},
+                    {"stiffness", o.pull / (o.rows() * kPullReach)},
+                    {"from_start", false}};
+    };
+    scene["handles"].push_back(end_handle("left_end", -1));
+    scene["handles"].push_back(end_handle("right_end", 1));
+    scene["phases"].push_back({{"name", "pull"},
+                               {"duration", 0.5},
+                               {"grab", {"left_end", "right_end"}},
+                               {"motions",
+                                {{"left_end", {{"translate", {-kPullReach, 0, 0}}}},
+                                 {"right_end", {{"translate", {kPullReach, 0, 0}}}}}}});
+    scene["phases"].push_back({{"name", "relax"}, {"duration", 2}, {"release", {"left_end", "right_end"}}});
+}
+
+}  // namespace
+
 json strip_scene(const StripScene& o) {
     const double half_free = 0.5 * o.free * o.edge, half = half_free + o.limb * o.edge;
     const double half_gap = 2 * half_free / pi;
@@ -27,16 +55,6 @@ json strip_scene(const StripScene& o) {
         json box = side < 0 ? json{{"min", {any, any, any}}, {"max", {inner, any, any}}}
                             : json{{"min", {inner, any, any}}, {"max", {any, any, any}}};
         return json{{"name", name}, {"cloth", "strip"}, {"select", {{"box", box}}}};
-    };
-    const auto end_handle = [&](const char* name, int side) {
-        const double outer = side * (half - 0.1 * o.edge);
-        json box = side < 0 ? json{{"min", {any, any, any}}, {"max", {outer, any, any}}}
-                            : json{{"min", {outer, any, any}}, {"max", {any, any, any}}};
-        return json{{"name", name},
-                    {"cloth", "strip"},
-                    {"select", {{"box", box}}},
-                    {"stiffness", o.pull / (o.rows() * kPullReach)},
-                    {"from_start", false}};
     };
     const auto turn_up = [&](int side) {
         return json{
@@ -65,18 +83,7 @@ json strip_scene(const StripScene& o) {
           {{"name", "rest"}, {"duration", 0.4}},
           {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
           {{"name", "settle"}, {"duration", o.pull > 0 ? 0.5 : 2.0}, {"release", {"left", "right"}}}}}};
-    if (o.pull > 0) {
-        scene["handles"].push_back(end_handle("left_end", -1));
-        scene["handles"].push_back(end_handle("right_end", 1));
-        scene["phases"].push_back({{"name", "pull"},
-                                   {"duration", 0.5},
-                                   {"grab", {"left_end", "right_end"}},
-                                   {"motions",
-                                    {{"left_end", {{"translate", {-kPullReach, 0, 0}}}},
-                                     {"right_end", {{"translate", {kPullReach, 0, 0}}}}}}});
-        scene["phases"].push_back(
-            {{"name", "relax"}, {"duration", 2}, {"release", {"left_end", "right_end"}}});
-    }
+    if (o.pull > 0) add_pull(scene, o, half);
     return scene;
 }
 

@@ -44,7 +44,7 @@ View view_by_name(const std::string& name) {
     const auto& names = view_names();
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
-        throw InputError("--view", fmt::format("there is no view '{}'", name), suggestion(name, names));
+        throw InputError("view", fmt::format("there is no view '{}'", name), suggestion(name, names));
     return static_cast<View>(found - names.begin());
 }
 
@@ -61,7 +61,7 @@ void require_valid(const Camera& camera) {
     if (!(norm(along) > 0))
         fail("eye and target are the same point", "the camera needs a direction to look in");
     if (!(norm(cross(along, camera.up)) > 1e-9 * norm(along) * norm(camera.up)))
-        fail("it looks along its own up direction", "give an --up that is not the direction of view");
+        fail("it looks along its own up direction", "give an up direction that is not the direction of view");
 }
 
 Vec3d project(const Camera& camera, double aspect, Vec3d point) {

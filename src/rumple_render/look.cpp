@@ -117,7 +117,7 @@ const std::vector<std::string>& look_names() {
 Look look_by_name(const std::string& name) {
     for (const Look& look : looks())
         if (look.name == name) return look;
-    throw InputError("--look", fmt::format("there is no look '{}'", name), suggestion(name, look_names()));
+    throw InputError("look", fmt::format("there is no look '{}'", name), suggestion(name, look_names()));
 }
 
 Look look_for_material(const std::string& material) {

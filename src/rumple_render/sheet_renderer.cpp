@@ -35,15 +35,15 @@ SheetRenderer::SheetRenderer(const std::vector<RenderSource>& sources, PictureRe
     if (sources.empty())
         throw InputError("render", "there is nothing to show", "give a mesh, a cache or a run's folder");
     if (!request_.labels.empty() && request_.labels.size() != sources.size())
-        throw InputError("--labels",
+        throw InputError("labels",
                          fmt::format("{} labels for {} inputs", request_.labels.size(), sources.size()),
-                         "give one for each, separated by commas");
+                         "give one for each input");
     if (request_.minus_first && (sources.size() < 2 || request_.colour_by.empty()))
-        throw InputError("--minus-first", "there is nothing to subtract",
-                         "give two inputs or more, and --colour-by");
+        throw InputError("difference", "there is nothing to subtract",
+                         "give two inputs or more, and a measure to colour by");
     if (request_.minus_first && request_.colour_by == "displacement")
-        throw InputError("--minus-first", "a displacement is the distance to the first input already",
-                         "leave --minus-first out");
+        throw InputError("difference", "a displacement is the distance to the first input already",
+                         "show the displacement itself");
     std::vector<std::vector<Vec3d>> points(sources.size());
     std::vector<double> all_values;
     double lowest = std::numeric_limits<double>::infinity();
@@ -100,7 +100,7 @@ Legend SheetRenderer::make_legend(const std::vector<double>& all_values) const {
     const FieldKind& kind = field_by_name(request_.colour_by);
     const ColourMap map = request_.minus_first ? ColourMap::diverging : kind.map;
     const FieldRange range = request_.range ? *request_.range : round_range(all_values, map);
-    if (!(range.high > range.low)) throw InputError("--range", "the upper end is not above the lower one");
+    if (!(range.high > range.low)) throw InputError("colour range", "the upper end is not above the lower one");
     if (!request_.minus_first) return {kind.title, kind.unit, range, map};
     const std::string first = request_.labels.empty() ? sources_[0].label() : request_.labels[0];
     return {fmt::format("{}\nminus that of\n\"{}\"", kind.title, first), kind.unit, range, map};

@@ -37,7 +37,7 @@ Shot shot_by_name(const std::string& name, const std::vector<RenderSource>& sour
         }
     if (std::find(view_names().begin(), view_names().end(), name) != view_names().end())
         return shot_of(view_by_name(name));
-    throw InputError("--view", fmt::format("there is no view and no camera '{}'", name),
+    throw InputError("view", fmt::format("there is no view and no camera '{}'", name),
                      suggestion(name, known));
 }
 

@@ -5,6 +5,7 @@
 #include <rumple/io/obj.hpp>
 #include <rumple/io/point_cache.hpp>
 #include <rumple/scene/scene_hash.hpp>
+#include <rumple/sim/checkpoint.hpp>
 #include <rumple/sim/run.hpp>
 #include <set>
 
@@ -110,7 +111,7 @@ TEST(ObstacleRun, WritesCachesOfWhatMovesAndMeshesOfWhatStands) {
     EXPECT_EQ(summary["obstacles"][1]["present"], (std::vector<std::string>{"still", "move"}));
     EXPECT_EQ(summary["obstacles"][2]["present"], (std::vector<std::string>{"move", "end"}));
     EXPECT_EQ(summary["obstacles"][2]["mass"], 1);
-    EXPECT_EQ(summary["contact"]["held_back"], 0);
+    EXPECT_EQ(summary["contact"]["rolled_back"], 0);
     EXPECT_EQ(summary["contact"]["trouble"], nlohmann::json::array());
     const std::string metrics = slurp(folder / "out/metrics.csv");
     EXPECT_NE(metrics.find(",contact_pairs,contact_touching,contact_inside"), std::string::npos);
@@ -182,10 +183,10 @@ TEST(ContactRecord, CountsTroubleByFrame) {
     EXPECT_EQ(record.trouble[0], (ContactTrouble{2, 8, 1, 3, 2e-3}));
     EXPECT_EQ(record.trouble[1], (ContactTrouble{5, 0, 0, 3, 0}));
     const ContactCounts& counts = record.counts.contact;
-    EXPECT_EQ(counts.held_back, 8);
+    EXPECT_EQ(counts.rolled_back, 8);
     EXPECT_EQ(counts.inside, 2);
     EXPECT_EQ(counts.substeps, 4);
-    EXPECT_EQ(counts.most_pairs, 7);
+    EXPECT_EQ(counts.max_pairs, 7);
     EXPECT_EQ(counts.closest, 1e-4);
     EXPECT_EQ(record.counts.steps, 5);
 }
@@ -227,7 +228,7 @@ TEST(ContactCheckpoint, VersionOneIsRefusedAsSuch) {
     std::string bytes = encode_checkpoint({scene_hash(scene), {}, Simulator(scene, 1).sim_state()});
     bytes[8] = 1;
     expect_says(error_of<InputError>([&] { decode_checkpoint(bytes, "latest"); }),
-                {"version 1", "reads version 4", "without --resume"});
+                {"version 1", "reads version 5", "start the run anew"});
 }
 
 }  // namespace

@@ -101,12 +101,17 @@ ReadCloth read_cloth(const JsonPlace& place, const std::filesystem::path& folder
     ReadCloth read;
     read.cloth.name = place.at("name").name();
 
-    ReadMesh mesh = read_cloth_mesh(place.at("mesh"), folder, fitting);
+    ReadMesh mesh;
     RestOptions options;
-    options.source = RestSource(place.choice_or("rest", 0, kRestSources));
-    options.angles = RestAngles(place.choice_or("rest_angles", 0, kRestAngles));
-    options.warp = place.direction_or("warp", options.warp);
-    read.cloth.rest = make_rest_shape(mesh.mesh, options, mesh.name);
+    try {
+        mesh = read_cloth_mesh(place.at("mesh"), folder, fitting);
+        options.source = RestSource(place.choice_or("rest", 0, kRestSources));
+        options.angles = RestAngles(place.choice_or("rest_angles", 0, kRestAngles));
+        options.warp = place.direction_or("warp", options.warp);
+        read.cloth.rest = make_rest_shape(mesh.mesh, options, mesh.name);
+    } catch (const InputError& error) {
+        throw error.in_cloth(read.cloth.name);
+    }
     read.warnings = std::move(mesh.warnings);
     read.warnings.insert(read.warnings.end(), read.cloth.rest.warnings.begin(),
                          read.cloth.rest.warnings.end());
