@@ -25,7 +25,7 @@ void add(ContactBenchResult& result, double seconds, const StepReport& report) {
     result.solves.add(report.solves);
     result.iterations.add(report.iterations);
     result.touching.add(report.contact.touching);
-    result.trouble += report.contact.held_back > 0 || report.contact.inside > 0;
+    result.trouble += report.contact.rolled_back > 0 || report.contact.inside > 0;
 }
 
 void time_steps(Simulator& sim, const ContactBenchOptions& options, ContactBenchResult& result) {

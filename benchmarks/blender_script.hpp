@@ -1,4 +1,4 @@
-// What Blender is told to do, in Python; see blender_peer.hpp.
+// The commands for Blender, in Python; see blender_peer.hpp.
 #pragma once
 
 namespace rumple {

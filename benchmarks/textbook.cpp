@@ -24,7 +24,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Where each vertex is told to go, and which unknowns are left.
+// The target of each vertex, and which unknowns are left.
 struct Handles {
     std::vector<int> unknown;  // first unknown of each vertex, -1 where an exact handle holds it
     VectorXd target;

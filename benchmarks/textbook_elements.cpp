@@ -10,6 +10,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <rumple/constitutive/strain_component.hpp>
 
 namespace rumple {
 

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
+#include <rumple/constitutive/response.hpp>
 #include <rumple/dynamics/model.hpp>
 #include <rumple/dynamics/stepper.hpp>
 #include <vector>

@@ -64,40 +64,44 @@ void show(ExperimentContext& bench, const StripScene& options, const std::map<st
 
 using Angles = std::map<std::string, double>;  // degrees, by variant
 
-// How much of the wrinkle the pull takes away.
-double recovered(const Angles& angles, const std::string& variant) {
-    return 1 - angles.at(variant + "-pulled") / angles.at(variant);
+// How much of the fold the pull takes away.
+double recovered(const Angles& angle, const std::string& variant) {
+    return 1 - angle.at(variant + "-pulled") / angle.at(variant);
 }
 
-std::vector<Claim> claims_of_law(const std::string& law, const Angles& angles) {
-    const std::string degrees = "fold angle difference, degrees";
-    return {
-        {law + ": a held fold stays more than a brief one, released",
-         degrees,
-         {angles.at("held") - angles.at("brief")},
-         ">=",
-         10,
-         ""},
-        {law + ": a held fold stays more than a brief one, pulled",
-         degrees,
-         {angles.at("held-pulled") - angles.at("brief-pulled")},
-         ">=",
-         10,
-         ""},
+std::vector<Claim> claims_of(const Angles& friction, const Angles& plastic) {
+    const auto longer = [](const char* statement, const Angles& angle, const std::string& suffix) {
+        return Claim{statement,
+                     "fold angle difference, degrees",
+                     {angle.at("held" + suffix) - angle.at("brief" + suffix)},
+                     ">=",
+                     10,
+                     ""};
     };
-}
-
-Claim comparison(const std::string& variant, const Angles& friction, const Angles& plastic) {
-    const double by_friction = recovered(friction, variant), by_plasticity = recovered(plastic, variant);
-    // A bound of 0 is met by rounding: the note says so where nothing moved.
-    const bool nothing_moved = std::max(std::abs(by_friction), std::abs(by_plasticity)) < 1e-3;
-    return {variant + ": friction wrinkles recover more than plastic ones under the pull",
-            "share of the fold the pull removes, difference",
-            {by_friction - by_plasticity},
-            ">=",
-            0,
-            nothing_moved ? "neither fold gave way to this pull, so this shows nothing" : "",
+    const std::string share = "share of the fold the pull removes, difference";
+    const auto friction_recovers_more = [&](const char* statement, const std::string& variant) {
+        const double by_friction = recovered(friction, variant), by_plasticity = recovered(plastic, variant);
+        // A bound of 0 is met by rounding: say so where nothing moved.
+        const bool still = std::max(std::abs(by_friction), std::abs(by_plasticity)) < 1e-3;
+        return Claim{
+            statement, share, {by_friction - by_plasticity},
+            ">=",      0,     still ? "neither fold gave way to this pull, so this shows nothing" : "",
             kTie};
+    };
+    return {longer("friction: a held fold stays more than a brief one, released", friction, ""),
+            longer("friction: a held fold stays more than a brief one, pulled", friction, "-pulled"),
+            {"friction: the pull takes more from the brief fold than from the held one",
+             share,
+             {recovered(friction, "brief") - recovered(friction, "held")},
+             ">=",
+             0.05,
+             ""},
+            longer("plasticity: a held fold stays more than a brief one, released", plastic, ""),
+            longer("plasticity: a held fold stays more than a brief one, pulled", plastic, "-pulled"),
+            friction_recovers_more("brief: friction wrinkles recover more than plastic ones under the pull",
+                                   "brief"),
+            friction_recovers_more("held: friction wrinkles recover more than plastic ones under the pull",
+                                   "held")};
 }
 
 std::vector<Claim> reproduce_ablation(ExperimentContext& bench) {
@@ -119,21 +123,10 @@ std::vector<Claim> reproduce_ablation(ExperimentContext& bench) {
 
     show(bench, small, friction, "friction",
          "Friction alone, a small fold. Released, and after a light pull; the angle is that between the "
-         "limbs, 0 "
-         "is flat. There is no gravity: pulled strips drift.");
+         "limbs, 0 is flat. There is no gravity: pulled strips drift.");
     show(bench, sharp, plastic, "plasticity",
          "Plasticity alone, a sharp fold. The pull takes less from it than from a fold of friction.");
-
-    std::vector<Claim> claims = claims_of_law("friction", friction);
-    claims.push_back({"friction: the pull takes more from the brief fold than from the held one",
-                      "share of the fold the pull removes, difference",
-                      {recovered(friction, "brief") - recovered(friction, "held")},
-                      ">=",
-                      0.05,
-                      ""});
-    for (Claim& claim : claims_of_law("plasticity", plastic)) claims.push_back(std::move(claim));
-    for (const char* variant : {"brief", "held"}) claims.push_back(comparison(variant, friction, plastic));
-    return claims;
+    return claims_of(friction, plastic);
 }
 
 }  // namespace

@@ -17,9 +17,8 @@ SheetOptions lifted_sheet() {
 
 namespace {
 
-// With and without the weight, held and let go at once; and cloth that remembers nothing.
-json variants() {
-    const json bare{{"phases.weight.duration", 0}, {"phases.lift.vanish", {"pot"}}};
+json crumple_variants() {
+    const json bare{{"phases.weight.duration", 0}, {"phases.lift.deactivate", {"pot"}}};
     json bare_brief = bare;
     bare_brief["phases.hold.steps"] = 0;
     json elastic = bare_brief;
@@ -40,7 +39,7 @@ json crumple_scene(const CrumpleScene& o) {
     const double corner = 0.03 * o.side;
     const auto move = [](double by) { return json{{"translate", {0, 0, by}}, {"ease", "smooth"}}; };
     const json up = move(1.2 * o.side);
-    json scene{
+    return {
         {"rumple", 1},
         {"name", o.name},
         {"description",
@@ -77,21 +76,20 @@ json crumple_scene(const CrumpleScene& o) {
              {"height", 0.03},
              {"centre", {0, 0, height - 0.01}}}},
            {"present", false},
-           {"weight", {{"mass", o.mass}, {"guide", {0, 0, 1}}}}}}},
+           {"rigid_body", {{"mass", o.mass}, {"slider", {0, 0, 1}}}}}}},
         {"phases",
          {{{"name", "push"}, {"duration", 1}, {"motions", {{"middle", move(0.01 - start)}}}},
           {{"name", "drop"}, {"duration", 0.6}, {"release", {"middle"}}},
-          {{"name", "weight"}, {"duration", 1.5}, {"appear", {"weight"}}},
+          {{"name", "weight"}, {"duration", 1.5}, {"activate", {"weight"}}},
           {{"name", "hold"}, {"hold", o.hold}, {"steps", 50}},
           {{"name", "lift"},
            {"duration", 1},
-           {"vanish", {"weight", "pot"}},
-           {"appear", {"ground"}},
+           {"deactivate", {"weight", "pot"}},
+           {"activate", {"ground"}},
            {"grab", {"left", "right"}},
            {"motions", {{"left", up}, {"right", up}}}},
-          {{"name", "hang"}, {"duration", 0.8}}}}};
-    scene["variants"] = variants();
-    return scene;
+          {{"name", "hang"}, {"duration", 0.8}}}},
+        {"variants", crumple_variants()}};
 }
 
 }  // namespace rumple

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <experiments/curves.hpp>
 #include <map>
+#include <rumple/constitutive/strain_component.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/measure/measure.hpp>
 
@@ -86,7 +87,7 @@ Plot metrics_plot(const std::vector<RenderSource>& sources, const std::vector<st
         const CsvTable table = source.archive()->metrics();
         for (const std::string& column : columns) {
             if (column_unit(column) != plot.y.unit)
-                throw InputError(source.label(),
+                throw InputError("plot",
                                  fmt::format("{} is in [{}] and {} in [{}]", columns[0], plot.y.unit, column,
                                              column_unit(column)),
                                  "one plot has one unit");

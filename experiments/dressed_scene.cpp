@@ -56,7 +56,7 @@ json dressed_scene(const DressedScene& o) {
                   {"material", o.cloth + "-garment"}}}},
                {"obstacles",
                 {{{"name", "body"}, {"body", {{"mannequin", {{"edge", o.body_edge}}}, {"clip", o.clip}}}}}}};
-    // A T-shirt hangs from the shoulders; only bare does somebody have to hold it.
+    // A T-shirt hangs from the shoulders; only without a body it must be held.
     scene["handles"] = {{{"name", held}, {"select", {{"set", held}}}, {"attach", "body"}}};
     if (!trousers) scene["handles"][0]["from_start"] = false;
     const json stands{{"body", "fixed"}};
@@ -68,7 +68,7 @@ json dressed_scene(const DressedScene& o) {
         {{"name", "hold"}, {"hold", o.hold}, {"steps", o.hold_steps}},
         {{"name", "back"}, {"duration", o.pace * kMove}, {"obstacles", to(0)}},
         {{"name", "stand"}, {"duration", o.pace * kStand}, {"obstacles", stands}},
-        {{"name", "bare"}, {"duration", o.pace * kBare}, {"obstacles", stands}, {"vanish", {"body"}}}};
+        {{"name", "bare"}, {"duration", o.pace * kBare}, {"obstacles", stands}, {"deactivate", {"body"}}}};
     if (!trousers) scene["phases"][6]["grab"] = {held};
     scene["variants"] = {
         {{"name", "settled"}, {"set", without({"move", "rest", "hold", "back", "stand", "bare"})}},

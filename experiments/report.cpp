@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kEmbeddedFilm = 6u << 20;  // bytes; larger films are linked
 
-// Of one verdict: how it is marked, so that nobody needs to see its colour.
+// Of one verdict: how it is marked, so that it can be read without its colour.
 struct Mark {
     const char *style, *sign, *word;
 };

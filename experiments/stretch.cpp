@@ -53,7 +53,7 @@ json scene_with(int across, bool published) {
          {{{"name", "press"}, {"duration", 1}, {"obstacles", {{"punch", depth(-kLarge)}}}},
           {{"name", "rest"}, {"duration", 0.4}},
           {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
-          {{"name", "settle"}, {"duration", 2.5}, {"vanish", {"punch"}}}}}};
+          {{"name", "settle"}, {"duration", 2.5}, {"deactivate", {"punch"}}}}}};
     const json small{{"phases.press.obstacles.punch.translate", {0, 0, -kSmall}}};
     const json brief{{"phases.hold.steps", 0}};
     json small_brief = small, elastic = brief;
@@ -81,28 +81,24 @@ std::map<std::string, double> sags(const ExperimentContext& bench, int across, b
     return sag;
 }
 
-using Sags = std::map<std::string, double>;  // mm, by variant
-
-Claim sag_ratio(const std::string& statement, const Sags& sag, const char* above, const char* below,
-                double bound, const std::string& note = "") {
-    return {statement, "sag at the end, ratio", {sag.at(above) / sag.at(below)}, ">=", bound, note};
-}
-
-std::vector<Claim> claims_of_set(bool published, const Sags& sag) {
-    const std::string set = published ? "published set" : "plausible set";
+std::vector<Claim> claims_of(const std::map<std::string, double>& sag, bool published) {
+    const std::string set = published ? "published set" : "plausible set", ratio = "sag at the end, ratio";
     const std::string why =
         published ? "its friction at eps_0 already balances the elastic stress: there is no room" : "";
-    return {
-        sag_ratio(set + ": the deep press stays more than the shallow one, brief: large / small", sag,
-                  "large-brief", "small-brief", 1.1),
-        sag_ratio(set + ": the deep press stays more than the shallow one, held: large / small", sag,
-                  "large-held", "small-held", 1.1),
-        sag_ratio(set + ": the deep press stays, brief: large / elastic", sag, "large-brief", "elastic", 1.5),
-        sag_ratio(set + ": held stays more than brief, small", sag, "small-held", "small-brief", 1.05, why),
-        sag_ratio(set + ": held stays more than brief, large", sag, "large-held", "large-brief", 1.05, why)};
+    const auto claim = [&](const char* statement, const char* above, const char* below, double bound,
+                           const std::string& note) {
+        return Claim{set + ": " + statement, ratio, {sag.at(above) / sag.at(below)}, ">=", bound, note};
+    };
+    return {claim("the deep press stays more than the shallow one, brief: large / small", "large-brief",
+                  "small-brief", 1.1, ""),
+            claim("the deep press stays more than the shallow one, held: large / small", "large-held",
+                  "small-held", 1.1, ""),
+            claim("the deep press stays, brief: large / elastic", "large-brief", "elastic", 1.5, ""),
+            claim("held stays more than brief, small", "small-held", "small-brief", 1.05, why),
+            claim("held stays more than brief, large", "large-held", "large-brief", 1.05, why)};
 }
 
-void show(ExperimentContext& bench, bool published, const Sags& sag) {
+void show(ExperimentContext& bench, const std::map<std::string, double>& sag, bool published) {
     const std::string folder = published ? "published" : "plausible";
     std::vector<Shown> shown;
     for (const std::string hold : {"brief", "held"})
@@ -114,11 +110,10 @@ void show(ExperimentContext& bench, bool published, const Sags& sag) {
         }
     bench.sheet(
         folder,
-        fmt::format(
-            "The {} set of tensile parameters, at the end: pressed by 15 mm and by 30 mm, let go at once "
-            "and after 500 s. The number is the sag under the cloth's weight; elastic cloth has {:.1f} "
-            "mm.",
-            folder, sag.at("elastic")),
+        fmt::format("The {} set of tensile parameters, at the end: pressed by 15 mm and by 30 mm, let go at "
+                    "once and after 500 s. The number is the sag under the cloth's weight; elastic cloth has "
+                    "{:.1f} mm.",
+                    folder, sag.at("elastic")),
         shown,
         {.light = LightKind::raking, .from = ViewAngles{35, 32}, .columns = 2, .width = 480, .height = 320});
 }
@@ -128,9 +123,9 @@ std::vector<Claim> reproduce_stretch(ExperimentContext& bench) {
     std::vector<Claim> claims;
     std::vector<std::vector<double>> rows;
     for (const bool published : {true, false}) {
-        const Sags sag = sags(bench, across, published);
-        for (Claim& claim : claims_of_set(published, sag)) claims.push_back(std::move(claim));
-        show(bench, published, sag);
+        const auto sag = sags(bench, across, published);
+        for (Claim& claim : claims_of(sag, published)) claims.push_back(std::move(claim));
+        show(bench, sag, published);
         rows.push_back({published ? 1.0 : 2.0, sag.at("elastic"), sag.at("small-brief"), sag.at("small-held"),
                         sag.at("large-brief"), sag.at("large-held")});
     }

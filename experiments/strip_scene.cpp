@@ -11,24 +11,22 @@ using std::numbers::pi;
 
 namespace {
 constexpr double kFittedLength = 7.5e-3;  // m, of each limb
-constexpr double kPullReach =
-    0.2;  // m: springs so long that their force hardly changes while the strip gives way
-}  // namespace
+// m: springs so long that their force hardly changes while the strip gives way
+constexpr double kPullReach = 0.2;
 
-double StripScene::curvature() const { return pi / (free * edge); }
-
-namespace {
-
-// The ends are pulled apart by springs, then let go. half: half the length of the strip [m].
-void add_pull(json& scene, const StripScene& o, double half) {
+// Selects the vertices left (side -1) or right (+1) of x.
+json beyond(int side, double x) {
     const json any = nullptr;
+    return {{"box", side < 0 ? json{{"min", {any, any, any}}, {"max", {x, any, any}}}
+                             : json{{"min", {x, any, any}}, {"max", {any, any, any}}}}};
+}
+
+// Both ends, `half` from the middle, are pulled by springs and let go again.
+void add_pull(json& scene, const StripScene& o, double half) {
     const auto end_handle = [&](const char* name, int side) {
-        const double outer = side * (half - 0.1 * o.edge);
-        json box = side < 0 ? json{{"min", {any, any, any}}, {"max", {outer, any, any}}}
-                            : json{{"min", {outer, any, any}}, {"max", {any, any, any}}};
         return json{{"name", name},
                     {"cloth", "strip"},
-                    {"select", {{"box", box}}},
+                    {"select", beyond(side, side * (half - 0.1 * o.edge))},
                     {"stiffness", o.pull / (o.rows() * kPullReach)},
                     {"from_start", false}};
     };
@@ -45,16 +43,14 @@ void add_pull(json& scene, const StripScene& o, double half) {
 
 }  // namespace
 
+double StripScene::curvature() const { return pi / (free * edge); }
+
 json strip_scene(const StripScene& o) {
     const double half_free = 0.5 * o.free * o.edge, half = half_free + o.limb * o.edge;
     const double half_gap = 2 * half_free / pi;
-    const json any = nullptr;
-    // side: -1 left, +1 right
     const auto limb_handle = [&](const char* name, int side) {
-        const double inner = side * (half_free - 0.1 * o.edge);
-        json box = side < 0 ? json{{"min", {any, any, any}}, {"max", {inner, any, any}}}
-                            : json{{"min", {inner, any, any}}, {"max", {any, any, any}}};
-        return json{{"name", name}, {"cloth", "strip"}, {"select", {{"box", box}}}};
+        return json{
+            {"name", name}, {"cloth", "strip"}, {"select", beyond(side, side * (half_free - 0.1 * o.edge))}};
     };
     const auto turn_up = [&](int side) {
         return json{

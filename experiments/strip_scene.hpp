@@ -1,15 +1,13 @@
 // One crease in a strip of cloth: the scene of `ablation` and `recovery-curve`.
 //
-//   left        free        right       The outer parts (limbs) of a flat strip are clamped and turned up by
-//   90
+// clang-format off
+//   left        free        right       The outer parts (limbs) of a flat strip are clamped and turned up by 90
 //   =======----------------=======      degrees each until they face each other across a gap; the free part
-//   between
-//                                       them makes the fold. With gap = 2 free/pi it is a half circle: its
-//                                       curvature
-//         ||        ||                  is pi/free everywhere. Nothing touches anything: contact plays no
-//         role.
-//         ||        ||
+//                                       between them makes the fold. With gap = 2 free/pi it is a half circle:
+//         ||        ||                  its curvature is pi/free everywhere. Nothing touches anything: contact
+//         ||        ||                  plays no role.
 //          \\______//
+// clang-format on
 #pragma once
 
 #include <nlohmann/json.hpp>

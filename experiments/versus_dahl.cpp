@@ -23,7 +23,7 @@ json scene_of(int across, int seed) {
     scene["description"] =
         "A sheet crumpled in a pot and lifted: Dahl's friction against friction with dwell.";
     scene["phases"].erase(2);  // the weight
-    scene["phases"][3]["vanish"] = {"pot"};
+    scene["phases"][3]["deactivate"] = {"pot"};
     scene["obstacles"].erase(2);
     scene["cloths"][0]["material"]["plasticity"] = {{"law", "none"}};
     const std::string friction = "cloths.sheet.material.friction.";

@@ -16,7 +16,7 @@ inline const Scene& checkpoint_scene() {
             "obstacles": [
                 {"name": "table", "shape": {"kind": "box", "size": [0.1, 0.1, 0.01], "centre": [0, 0, -0.005]}},
                 {"name": "weight", "shape": {"kind": "box", "size": [0.02, 0.02, 0.02], "centre": [0, 0, 0.02]},
-                 "weight": {"mass": 0.01}}],
+                 "rigid_body": {"mass": 0.01}}],
             "phases": [{"name": "fall", "steps": 40, "hold": 10}]})"),
                              "fuzz.json", ""};
         return build_scene(file, expand_variants(file).front());

@@ -3,7 +3,7 @@
 # Names of further packages may follow.
 set -eu
 
-packages="g++ cmake ninja-build libeigen3-dev libtbb-dev nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libgtest-dev libcgal-dev python3-minimal \
+packages="g++ cmake ninja-build libeigen3-dev libtbb-dev nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libgtest-dev libcgal-dev python3 \
     libembree-dev libpng-dev libfreetype-dev fonts-dejavu-core ffmpeg $*"
 
 missing=""

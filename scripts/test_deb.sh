@@ -10,7 +10,7 @@ root=$(mktemp -d)
 trap 'umount "$root/proc" 2>/dev/null || true; rm -rf "$root"' EXIT
 
 echo "A fresh Debian in $root"
-mmdebstrap --quiet --variant=apt --include=ca-certificates bookworm "$root" ${RUMPLE_DEBIAN_MIRROR:-}
+mmdebstrap --quiet --variant=apt --dpkgopt=force-unsafe-io --include=ca-certificates bookworm "$root" ${RUMPLE_DEBIAN_MIRROR:-}
 cp "$package" "$root/rumple.deb"
 inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"; }
 inside apt-get install -y -qq --no-install-recommends /rumple.deb > /dev/null

@@ -30,6 +30,14 @@ std::string command_in(const CLI::App& program) {
     return name;
 }
 
+// The library names settings, not options: "range: ..." becomes "--range: ...".
+std::string with_option_name(const CLI::App& program, std::string sentence) {
+    const std::string place = sentence.substr(0, sentence.find(": "));
+    for (const CLI::App* command : program.get_subcommands())
+        if (command->get_option_no_throw("--" + place) != nullptr) return "--" + sentence;
+    return sentence;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -60,7 +68,7 @@ int main(int argc, char** argv) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return program.exit(error);
         return complain(kBadInput, fmt::format("{}; see {} --help", error.what(), command_in(program)));
     } catch (const rumple::InputError& error) {
-        return complain(kBadInput, error.what());
+        return complain(kBadInput, with_option_name(program, error.what()));
     } catch (const rumple::SimulationError& error) {
         return complain(kFailed, error.what());
     } catch (const std::bad_alloc&) {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
-#include <rumple/material/material.hpp>
+#include <rumple/material/material_json.hpp>
 
 #include "commands.hpp"
 

@@ -1,5 +1,5 @@
 // Seconds per solve of the twist on the CUDA device, and on the machine's processor beside it.
-//   bench_cuda [--sizes 2K,7K] [--steps N] [--cpu-until VERTICES] [--json FILE]
+//   bench_cuda [--sizes 2K,7K] [--steps N] [--cpu-until VERTICES] [--json FILE] [--groups 14,7]
 // Needs neither CLI11 nor oneTBB, so that it builds on GPU machines.
 #include <fmt/format.h>
 
@@ -24,7 +24,18 @@ struct Options {
     int steps = 20;
     int cpu_until = 300000;  // vertices: beyond, the processor is not measured
     std::string json;
+    cuda::HierarchyOptions hierarchy;
 };
+
+std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> parts;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', at), text.size());
+        parts.push_back(text.substr(at, comma - at));
+        at = comma + 1;
+    }
+    return parts;
+}
 
 Options read_options(int argc, char** argv) {
     Options options;
@@ -33,13 +44,10 @@ Options read_options(int argc, char** argv) {
         if (key == "--steps") options.steps = std::stoi(value);
         if (key == "--cpu-until") options.cpu_until = std::stoi(value);
         if (key == "--json") options.json = value;
-        if (key != "--sizes") continue;
-        options.sizes.clear();
-        for (std::size_t at = 0; at <= value.size();) {
-            const std::size_t comma = std::min(value.find(',', at), value.size());
-            options.sizes.push_back(value.substr(at, comma - at));
-            at = comma + 1;
-        }
+        if (key == "--sizes") options.sizes = split(value);
+        if (key == "--groups")
+            for (const std::string& size : split(value))
+                options.hierarchy.group_sizes.push_back(std::stoi(size));
     }
     return options;
 }
@@ -92,12 +100,12 @@ void print(const nlohmann::json& e) {
 }
 
 nlohmann::json measure_device(TwistCase& twist, const TwistState& from, const TwistSize& size,
-                              double tolerance, int steps) {
+                              double tolerance, const Options& options) {
     const double start = now();
-    cuda::CudaStepper stepper(twist.model(), {.tolerance = tolerance});
+    cuda::CudaStepper stepper(twist.model(), {.tolerance = tolerance}, options.hierarchy);
     const double structure = now() - start;
     stepper.set_resident(true);
-    const Measured m = measure(stepper, twist, from, 3, steps);
+    const Measured m = measure(stepper, twist, from, 3, options.steps);
     nlohmann::json e = entry("cuda", 1, size, twist.model().vertex_count(), tolerance, m);
     print(e);
     std::string parts;
@@ -135,7 +143,7 @@ int main(int argc, char** argv) {
         TwistCase twist({.size = size});
         const double tolerance = twist.model().vertex_count() < 50000 ? 1e-5 : 1e-4;
         const TwistState from{buckled.step, twist.carried_over(small, buckled.state)};
-        all["results"].push_back(measure_device(twist, from, size, tolerance, options.steps));
+        all["results"].push_back(measure_device(twist, from, size, tolerance, options));
         if (twist.model().vertex_count() > options.cpu_until) continue;
         for (const int threads : {cores, 1}) {
             const auto stepper = make_stepper(twist.model(), {.threads = threads, .tolerance = tolerance});

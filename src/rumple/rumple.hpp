@@ -14,5 +14,8 @@
 #include <rumple/modeling/trousers.hpp>
 #include <rumple/modeling/tshirt.hpp>
 #include <rumple/scene/scene.hpp>
+#include <rumple/scene/scene_builder.hpp>
+#include <rumple/scene/scene_file.hpp>
 #include <rumple/sim/run.hpp>
+#include <rumple/sim/run_scene.hpp>
 #include <rumple/sim/simulator.hpp>

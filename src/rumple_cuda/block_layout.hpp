@@ -1,7 +1,7 @@
 // How rows of blocks lie in the device's memory: slices of 32 rows, each as wide as its longest row.
 //
-// Thread t of a warp takes scalar row t of a slice: with entries of one column of one block side by side for
-// all rows of a slice, a warp reads consecutive addresses. The diagonal block is the first of its row, the
+// Number (r, c) of one block of each row lies side by side for all rows of a slice: thread t of a warp takes
+// row t of a slice, and the warp reads consecutive addresses. The diagonal block is the first of its row, the
 // others follow by column. "Place" numbers blocks: (first of the slice + number in the row) * 32 + row % 32.
 #pragma once
 

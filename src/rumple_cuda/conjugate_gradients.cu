@@ -24,10 +24,16 @@ __global__ void __launch_bounds__(kRowThreads)
     const std::size_t rows = 3 * static_cast<std::size_t>(a.nodes);
     const std::size_t at = blockIdx.x * static_cast<std::size_t>(kRowThreads) + threadIdx.x;
     if (at >= rows) return;
-    RowProduct<3, 1, double> row;
-    row.load(a, true, static_cast<int>(at / 3), static_cast<int>(at % 3), 0);
-    r[at] = b[at] - row.times<double>([&](std::size_t i) { return x[i]; });
-    p[at] = 0;
+    const int node = static_cast<int>(at / 3), r_of_node = static_cast<int>(at % 3);
+    double product = 0;
+    for (int slot = 0; slot < a.length[node]; ++slot) {
+        const std::size_t first = static_cast<std::size_t>(a.slice_begin[node / kSlice] + slot);
+        const double* block = a.value + first * (9 * kSlice) + r_of_node * kSlice + node % kSlice;
+        const double* y = x + 3 * static_cast<std::size_t>(a.column[first * kSlice + node % kSlice]);
+        product += block[0] * y[0] + block[3 * kSlice] * y[1] + block[6 * kSlice] * y[2];
+    }
+    r[at] = b[at] - product;
+    p[static_cast<std::size_t>(kStride) * node + r_of_node] = 0;
     q[at] = 0;
 }
 
@@ -40,54 +46,75 @@ struct DirectionView {
     unsigned* counter;
 };
 
-// x += alpha p, p = z + beta p, q = A p, then the length of the next step.
-template <int Split>
-__global__ void __launch_bounds__(kRowThreads) multiply_direction(DirectionView v, IterationState* state) {
-    constexpr int kRows = kRowThreads / Split;
+// With q = A p known: how far to go along p.
+__device__ void take_step(IterationState* state, double beta, double pq) {
+    const int steps = __ldcg(&state->steps);
+    const double rz = __ldcg(&state->rz), alpha = rz / pq;
+    // |p|^2 in the preconditioner's norm: p is z plus beta times the last p, to which z is orthogonal in it.
+    const double pp = rz + (steps > 0 ? beta * beta * __ldcg(&state->step[steps - 1].pp) : 0);
+    state->step[steps] = {rz, pp, pq, alpha * rz};
+    state->steps = steps + 1;
+    state->alpha = alpha;
+    if (!(pq > 0) || !isfinite(pq)) state->outcome = Outcome::failed;
+}
+
+// x += alpha p, p = z + beta p, q = A p, four threads a row.
+__global__ void __launch_bounds__(kRowThreads) turn_and_multiply(DirectionView v, IterationState* state) {
     let_next_start();
-    const int part = Split == 1 ? 0 : static_cast<int>(threadIdx.x) / kLanes;
-    const int lane = Split == 1 ? static_cast<int>(threadIdx.x) : static_cast<int>(threadIdx.x) % kLanes;
+    const int part = static_cast<int>(threadIdx.x) / kLanes, lane = static_cast<int>(threadIdx.x) % kLanes;
     const std::size_t rows = 3 * static_cast<std::size_t>(v.a.nodes);
-    std::size_t at = blockIdx.x * static_cast<std::size_t>(kRows) + lane;
-    RowProduct<3, Split, double> row;
-    if constexpr (Split > 1) {
-        const std::size_t safe = at < rows ? at : 0;
-        row.load(v.a, at < rows, static_cast<int>(safe / 3), static_cast<int>(safe % 3), part);
-    }
+    const std::size_t at = blockIdx.x * static_cast<std::size_t>(kLanes) + lane, safe = at < rows ? at : 0;
+    const int node = static_cast<int>(safe / 3), r = static_cast<int>(safe % 3);
+    RowProduct<3, double> row;
+    row.load(v.a, at < rows, node, r, part);
     wait_for_previous();
     if (is_over(state)) return;
     const double alpha = __ldcg(&state->alpha), beta = __ldcg(&state->beta);
-    double pq = 0;
-    const auto direction = [&](std::size_t i) { return static_cast<double>(v.z[i]) + beta * v.p_before[i]; };
-    const auto finish_row = [&](std::size_t i, double product) {
-        const double before = v.p_before[i], now = static_cast<double>(v.z[i]) + beta * before;
-        v.x[i] += alpha * before;
-        v.p[i] = now;
-        v.q[i] = product;
-        pq += now * product;
+    const auto before = [&](int j, int c) { return v.p_before[static_cast<std::size_t>(kStride) * j + c]; };
+    const auto direction = [&](int j, int c) {
+        return static_cast<double>(v.z[3 * static_cast<std::size_t>(j) + c]) + beta * before(j, c);
     };
-    if constexpr (Split > 1) {
-        const double product = add_parts<Split>(row.template times<double>(direction), part, lane);
-        if (part == 0 && at < rows) finish_row(at, product);
-    } else {
-        for (; at < rows; at += static_cast<std::size_t>(gridDim.x) * kRows) {
-            row.load(v.a, true, static_cast<int>(at / 3), static_cast<int>(at % 3), 0);
-            finish_row(at, row.template times<double>(direction));
-        }
+    const double product = add_parts<kParts>(row.times<double>(direction), part, lane);
+    double pq[1] = {};
+    if (part == 0 && at < rows) {
+        const double now = direction(node, r);
+        v.x[at] += alpha * before(node, r);
+        v.p[static_cast<std::size_t>(kStride) * node + r] = now;
+        v.q[at] = product;
+        pq[0] = now * product;
     }
-    pq = block_sum<kRowThreads>(pq);
-    if (threadIdx.x == 0) v.part[blockIdx.x] = pq;
-    if (!is_last_block(v.counter)) return;
-    pq = sum_of_parts<kRowThreads>(v.part, static_cast<int>(gridDim.x));
-    if (threadIdx.x > 0) return;
-    const int steps = __ldcg(&state->steps);
-    const double rz = __ldcg(&state->rz), next = rz / pq;
-    // |p|^2 in the preconditioner's norm: p is z plus beta times the last p, to which z is orthogonal in it.
-    const double pp = rz + (steps > 0 ? beta * beta * __ldcg(&state->step[steps - 1].pp) : 0);
-    state->step[steps] = {rz, pp, pq, next * rz};
-    state->steps = steps + 1;
-    state->alpha = next;
-    if (!(pq > 0) || !isfinite(pq)) state->outcome = Outcome::failed;
+    if (grid_reduce<kRowThreads>(pq, v.part, v.counter) && threadIdx.x == 0) take_step(state, beta, pq[0]);
+}
+
+// On large meshes in two kernels: the product then gathers one vector instead of two.
+__global__ void __launch_bounds__(kRowThreads) turn(DirectionView v, const IterationState* state) {
+    if (is_over(state)) return;
+    const double alpha = __ldcg(&state->alpha), beta = __ldcg(&state->beta);
+    const std::size_t at = blockIdx.x * static_cast<std::size_t>(kRowThreads) + threadIdx.x;
+    if (at >= 3 * static_cast<std::size_t>(v.a.nodes)) return;
+    const std::size_t padded = at / 3 * kStride + at % 3;
+    const double before = v.p_before[padded];
+    v.x[at] += alpha * before;
+    v.p[padded] = static_cast<double>(v.z[at]) + beta * before;
+}
+
+__global__ void __launch_bounds__(kRowThreads) multiply_nodes(DirectionView v, IterationState* state) {
+    if (is_over(state)) return;
+    const int part = static_cast<int>(threadIdx.x) / kBlockNodes,
+              local = static_cast<int>(threadIdx.x) % kBlockNodes;
+    double pq[1] = {};
+    for (int first = static_cast<int>(blockIdx.x) * kBlockNodes; first < v.a.nodes;
+         first += static_cast<int>(gridDim.x) * kBlockNodes) {
+        const int node = min(first + local, v.a.nodes - 1);
+        Vec3d product = multiply_node<2>(v.a, first + local < v.a.nodes, node, part,
+                                         [&](int j) { return load_padded(v.p, j); });
+        product = add_node_parts(product, part, local);
+        if (part > 0 || first + local >= v.a.nodes) continue;
+        for (int c = 0; c < 3; ++c) v.q[3 * static_cast<std::size_t>(node) + c] = product[c];
+        pq[0] += dot(load_padded(v.p, node), product);
+    }
+    const double beta = __ldcg(&state->beta);
+    if (grid_reduce<kRowThreads>(pq, v.part, v.counter) && threadIdx.x == 0) take_step(state, beta, pq[0]);
 }
 
 __global__ void __launch_bounds__(kRowThreads)
@@ -95,12 +122,12 @@ __global__ void __launch_bounds__(kRowThreads)
                     const IterationState* state) {
     const std::size_t at = blockIdx.x * static_cast<std::size_t>(kRowThreads) + threadIdx.x;
     if (at < rows && state->outcome == Outcome::converged && state->steps > 0)
-        x[at] += state->alpha * (state->steps % 2 == 0 ? even : odd)[at];
+        x[at] += state->alpha * (state->steps % 2 == 0 ? even : odd)[at / 3 * kStride + at % 3];
 }
 
-unsigned direction_blocks(std::size_t rows, bool small) {
-    const unsigned blocks = blocks_for(rows, static_cast<unsigned>(kRowThreads / (small ? 4 : 1)));
-    return small ? blocks : std::min(blocks, kMaxRowBlocks);
+unsigned direction_blocks(const Multigrid& multigrid) {
+    const int nodes = multigrid.matrix().nodes;
+    return multigrid.small() ? blocks_for(3 * at(nodes), kLanes) : node_blocks(nodes);
 }
 
 }  // namespace
@@ -112,9 +139,8 @@ ConjugateGradients::ConjugateGradients(const Multigrid& multigrid, const double*
       rows_(3 * at(multigrid.matrix().nodes)),
       r_(rows_),
       q_(rows_),
-      p_{DeviceArray<double>(rows_), DeviceArray<double>(rows_)},
-      part_(std::max(multigrid.part_count(),
-                     static_cast<std::size_t>(direction_blocks(rows_, multigrid.small())))),
+      p_{DeviceArray<double>(kStride * rows_ / 3), DeviceArray<double>(kStride * rows_ / 3)},
+      part_(std::max(multigrid.part_count(), static_cast<std::size_t>(direction_blocks(multigrid)))),
       z_(rows_),
       counter_(1),
       state_(1),
@@ -139,11 +165,13 @@ void ConjugateGradients::start(const Stream& stream) {
 void ConjugateGradients::iterate(const Stream& stream, double* from, double* to, bool overlap) {
     const DirectionView v{multigrid_.matrix(), z_.data(), from,         to,
                           q_.data(),           solution_, part_.data(), counter_.data()};
-    const unsigned blocks = direction_blocks(rows_, multigrid_.small());
-    if (multigrid_.small())
-        launch(multiply_direction<4>, blocks, kRowThreads, stream, overlap, v, state_.data());
-    else
-        launch(multiply_direction<1>, blocks, kRowThreads, stream, false, v, state_.data());
+    const unsigned blocks = direction_blocks(multigrid_);
+    if (multigrid_.small()) {
+        launch(turn_and_multiply, blocks, kRowThreads, stream, overlap, v, state_.data());
+    } else {
+        launch(turn, blocks_for(rows_, kRowThreads), kRowThreads, stream, false, v, state_.data());
+        launch(multiply_nodes, blocks, kRowThreads, stream, false, v, state_.data());
+    }
     multigrid_.step_and_apply(stream, r_.data(), q_.data(), z_.data(), state_.data(), part_.data(),
                               counter_.data());
 }

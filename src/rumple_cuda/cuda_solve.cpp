@@ -26,7 +26,15 @@ void CudaStepper::record_solve(Graph& graph, int pairs) {
         multigrid_->set_up(stream_);
         solver_->start(stream_);
         for (int i = 0; i < pairs; ++i) solver_->iterate_twice(stream_, multigrid_->small());
+        finish_solve();
     });
+}
+
+// The solution is complete, the step it means is taken as a trial. Without effect where the solve goes on.
+void CudaStepper::finish_solve() {
+    solver_->finish(stream_);
+    state_->move(stream_, solver_->state(), move_.data());
+    evaluate(state_->view().trial);
 }
 
 // Assembles, sets up and queues as many iterations as this solve of a step took last.
@@ -43,15 +51,12 @@ std::string CudaStepper::newton_step(int solve, StepReport& report) {
     const Stopwatch watch(report.timing.solve);
     ++report.solves;
     solve = std::min(solve, kMaxSolves - 1);
-    state_->swap_flags();
     queue_solve(solve);
-    for (;;) {
-        solver_->finish(stream_);
-        state_->move(stream_, solver_->state(), move_.data());
-        evaluate(state_->view().trial);
-        stream_.synchronize();
-        if (move_[0].outcome != Outcome::running) break;
+    stream_.synchronize();
+    while (move_[0].outcome == Outcome::running) {
         pair_graph_.launch(stream_);
+        finish_solve();
+        stream_.synchronize();
     }
     report.iterations += move_[0].iterations;
     expected_[solve] = move_[0].iterations;
@@ -101,10 +106,10 @@ BlockMatrix CudaStepper::download_matrix() const {
         for (int k = model_.pattern.diagonal[at(row)]; k < model_.pattern.row_begin[at(row) + 1]; ++k) {
             const int i = hierarchy_.number[at(row)], j = hierarchy_.number[at(model_.pattern.column[at(k)])];
             const int place = fine.layout.place_of_entry(fine.graph, i, find_block(fine.graph, i, j));
-            const std::size_t first = at(place / kSlice) * (9 * kSlice) + 3 * at(place % kSlice);
+            const std::size_t first = at(place / kSlice) * (9 * kSlice) + at(place % kSlice);
             Mat3d& block = matrix.block[matrix.place(at(row), k)];
             for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 3; ++c) block(r, c) = value[first + at(3 * kSlice * c + r)];
+                for (int c = 0; c < 3; ++c) block(r, c) = value[first + at((3 * c + r) * kSlice)];
         }
     return matrix;
 }

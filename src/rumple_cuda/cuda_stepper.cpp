@@ -15,11 +15,11 @@ constexpr int kMaxBisections = 4;  // a step is cut into at most 2^4
 
 }  // namespace
 
-CudaStepper::CudaStepper(const Model& model, const StepperOptions& options)
+CudaStepper::CudaStepper(const Model& model, const StepperOptions& options, const HierarchyOptions& hierarchy)
     : model_(model),
       options_(options),
       threads_(options.threads),
-      hierarchy_(make_hierarchy(threads_, model.pattern, model.initial)),
+      hierarchy_(make_hierarchy(threads_, model.pattern, model.initial, hierarchy)),
       elements_(std::make_unique<DeviceElements>(model, hierarchy_.number, hierarchy_.levels[0].graph,
                                                  hierarchy_.levels[0].layout)),
       state_(std::make_unique<DeviceState>(elements_->view(), hierarchy_.number)),
@@ -31,6 +31,7 @@ CudaStepper::CudaStepper(const Model& model, const StepperOptions& options)
     for (LevelStructure& level : hierarchy_.levels) {
         level.ap = {};
         level.galerkin = {};
+        level.p_items = {};
         level.p_transposed = {};
     }
     handles_.of = DeviceArray<int>(std::vector<int>(model.mass.size(), -1));
@@ -157,7 +158,7 @@ void CudaStepper::begin(const StepInput& in) {
 }
 
 void CudaStepper::evaluate(const Vec3d* at) {
-    elements_->evaluate(stream_, state_->view(), at, state_->flags(), state_->flags_before(), sums_.data());
+    elements_->evaluate(stream_, state_->view(), at, sums_.data());
 }
 
 // Leaves in x where the cloth will be.
@@ -174,8 +175,9 @@ std::string CudaStepper::solve_step(const StepInput& in, StepReport& report) {
 // Finds out on the host what is wrong with the end of a step.
 std::string CudaStepper::absurd_end(const StepInput& in, StepReport& report) {
     State state;
-    state.bending.resize(model_.hinges.size());
-    state.membrane.resize(model_.membrane_has_history() ? 3 * model_.triangles.size() : 0);
+    state.bending.resize(model_.hinges.size(), model_.bending_history);
+    state.membrane.resize(model_.membrane_has_history() ? 3 * model_.triangles.size() : 0,
+                          model_.membrane_history);
     state_->download(stream_, state);
     const std::vector<Vec3d> x = state_->download(stream_, state_->view().x);
     std::vector<std::uint8_t> driven(x.size(), 0);

@@ -22,7 +22,8 @@ struct StepHandles {
 
 class CudaStepper final : public Stepper {
   public:
-    CudaStepper(const Model& model, const StepperOptions& options);  // DeviceError where memory is short
+    // DeviceError where memory is short.
+    CudaStepper(const Model& model, const StepperOptions& options, const HierarchyOptions& hierarchy = {});
 
     Backend backend() const override { return Backend::cuda; }
     StepReport step(State& state, const StepInput& input) override;
@@ -65,6 +66,7 @@ class CudaStepper final : public Stepper {
     void evaluate(const Vec3d* at);
     void queue_solve(int solve);
     void record_solve(Graph& graph, int pairs);
+    void finish_solve();
     std::string absurd_end(const StepInput& in, StepReport& report);
     void commit(const StepInput& in, StepReport& report);
 

@@ -8,55 +8,50 @@ namespace rumple::cuda {
 namespace {
 
 constexpr int B = kDomainUnknowns;
-constexpr int kThreads = 256;
-constexpr int kPivotThreads = 64;
+constexpr int kThreads = kTiles * kTiles;
 constexpr std::size_t kSharedBytes = 3 * B * (B + 1) * sizeof(double);
 
-__global__ void __launch_bounds__(kThreads) clear_dense(int rows, int padded, double* dense) {
-    const std::size_t count = static_cast<std::size_t>(padded) * static_cast<std::size_t>(padded);
-    for (std::size_t q = blockIdx.x * static_cast<std::size_t>(kThreads) + threadIdx.x; q < count;
-         q += static_cast<std::size_t>(gridDim.x) * kThreads) {
-        const int r = static_cast<int>(q / static_cast<std::size_t>(padded)),
-                  c = static_cast<int>(q % static_cast<std::size_t>(padded));
-        dense[q] = r == c && r >= rows ? 1 : 0;
-    }
-}
-
+// The matrix as a dense one, a thread block the six rows of a node. Beyond the last node: the identity.
 __global__ void __launch_bounds__(kThreads) fill_dense(MatrixView<float> a, int padded, double* dense) {
-    const int row = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), node = row / kModes,
-              r = row % kModes;
-    if (node >= a.nodes) return;
-    for (int k = 0; k < a.length[node]; ++k) {
-        const int place = (a.slice_begin[node / kSlice] + k) * kSlice + node % kSlice, j = a.column[place];
-        const std::size_t first =
-            static_cast<std::size_t>(place / kSlice) * (36 * kSlice) + place % kSlice * 6 + r;
-        for (int c = 0; c < kModes; ++c)
-            dense[static_cast<std::size_t>(row) * padded + kModes * j + c] =
-                a.value[first + c * (6 * kSlice)];
-    }
-}
-
-__device__ void invert_and_store(const double* from, int stride, double* to, PivotRows& pivot) {
-    const int ty = static_cast<int>(threadIdx.x) / 8, tx = static_cast<int>(threadIdx.x) % 8;
-    double v[6][6];
-#pragma unroll
-    for (int r = 0; r < 6; ++r)
-#pragma unroll
-        for (int c = 0; c < 6; ++c)
-            v[r][c] = from[static_cast<std::size_t>(ty * 6 + r) * stride + tx * 6 + c];
-    invert_48(v, ty, tx, pivot, [] { asm volatile("bar.sync 1, 64;" ::: "memory"); });
-#pragma unroll
-    for (int r = 0; r < 6; ++r)
-#pragma unroll
-        for (int c = 0; c < 6; ++c) to[(ty * 6 + r) * B + tx * 6 + c] = v[r][c];
-}
-
-__global__ void __launch_bounds__(kPivotThreads)
-    invert_first_pivot(int padded, const double* dense, double* out) {
-    __shared__ PivotRows pivot;
     let_next_start();
     wait_for_previous();
-    invert_and_store(dense, padded, out, pivot);
+    const int node = static_cast<int>(blockIdx.x), t = static_cast<int>(threadIdx.x);
+    double* rows = dense + static_cast<std::size_t>(node) * kModes * padded;
+    for (int q = t; q < kModes * padded; q += kThreads)
+        rows[q] = node >= a.nodes && q % padded == node * kModes + q / padded ? 1 : 0;
+    __syncthreads();
+    if (node >= a.nodes) return;
+    const int first = a.slice_begin[node / kSlice], length = a.length[node];
+    for (int q = t; q < length * kModes * kModes; q += kThreads) {
+        const int slot = q / 36, r = q % 6, c = q % 36 / 6, place = (first + slot) * kSlice + node % kSlice;
+        rows[r * padded + kModes * a.column[place] + c] =
+            a.value[static_cast<std::size_t>(first + slot) * (36 * kSlice) + (c * 6 + r) * kSlice +
+                    node % kSlice];
+    }
+}
+
+// A 48x48 matrix from the tiles of its upper triangle.
+__device__ void store_symmetric(const double (&tile)[9], int ty, int tx, double* out) {
+    if (ty > tx) return;
+#pragma unroll
+    for (int e = 0; e < 9; ++e) {
+        const int r = ty * 3 + e / 3, c = tx * 3 + e % 3;
+        out[r * B + c] = tile[e];
+        out[c * B + r] = tile[e];
+    }
+}
+
+__global__ void __launch_bounds__(kThreads) invert_first_pivot(int padded, const double* dense, double* out) {
+    __shared__ PivotTiles tiles;
+    let_next_start();
+    wait_for_previous();
+    const int ty = static_cast<int>(threadIdx.x) / kTiles, tx = static_cast<int>(threadIdx.x) % kTiles;
+    double v[9];
+#pragma unroll
+    for (int e = 0; e < 9; ++e)
+        v[e] = dense[static_cast<std::size_t>(ty * 3 + e / 3) * padded + tx * 3 + e % 3];
+    invert_48(v, ty, tx, tiles);
+    store_symmetric(v, ty, tx, out);
 }
 
 struct EliminationView {
@@ -72,7 +67,7 @@ struct EliminationView {
 // result; the one that makes the next pivot block inverts it, while the others are still at work.
 __global__ void __launch_bounds__(kThreads) eliminate(EliminationView v) {
     extern __shared__ double shared[];
-    __shared__ PivotRows pivot_rows;
+    __shared__ PivotTiles tiles;
     double(*pivot)[B + 1] = reinterpret_cast<double(*)[B + 1]>(shared);
     double(*left)[B + 1] = pivot + B;
     double(*above)[B + 1] = left + B;
@@ -90,13 +85,11 @@ __global__ void __launch_bounds__(kThreads) eliminate(EliminationView v) {
         above[r][c] = v.from[(k * B + r) * stride + j * B + c];
     }
     __syncthreads();
-    const int tr = t / 16, tc = t % 16;  // this thread's numbers: rows tr + 16 a, columns tc + 16 b
-    double sum[3][3] = {};
+    const int ty = t / kTiles, tx = t % kTiles;  // this thread's tile of the result
+    double sum[9] = {};
     const auto each = [&](auto&& body) {
 #pragma unroll
-        for (int a = 0; a < 3; ++a)
-#pragma unroll
-            for (int b = 0; b < 3; ++b) body(sum[a][b], tr + 16 * a, tc + 16 * b);
+        for (int e = 0; e < 9; ++e) body(sum[e], ty * 3 + e / 3, tx * 3 + e % 3);
     };
     if (i == k && j == k) {
         each([&](double& s, int r, int c) { s = pivot[r][c]; });
@@ -124,10 +117,8 @@ __global__ void __launch_bounds__(kThreads) eliminate(EliminationView v) {
             v.to[place] = s;
     });
     if (!v.next_pivot || i != k + 1 || j != k + 1) return;
-    __syncthreads();
-    each([&](double& s, int r, int c) { pivot[r][c] = s; });
-    __syncthreads();
-    if (t < kPivotThreads) invert_and_store(&pivot[0][0], B + 1, v.next_pivot, pivot_rows);
+    invert_48(sum, ty, tx, tiles);
+    store_symmetric(sum, ty, tx, v.next_pivot);
 }
 
 }  // namespace
@@ -136,11 +127,9 @@ void Multigrid::set_up_top(const Stream& stream) const {
     const Level& top = levels_.back();
     const unsigned blocks = static_cast<unsigned>(top_padded_ / B);
     double *from = top_work_[0].data(), *to = top_work_[1].data();
-    launch(clear_dense, blocks_for(at(top_padded_) * at(top_padded_), 4 * kThreads), kThreads, stream, false,
-           top_rows_, top_padded_, from);
-    launch(fill_dense, blocks_for(at(top_rows_), kThreads), kThreads, stream, false, top.single, top_padded_,
-           from);
-    launch(invert_first_pivot, 1u, kPivotThreads, stream, false, top_padded_, from, top_pivot_.data());
+    launch(fill_dense, static_cast<unsigned>(top_padded_ / kModes), kThreads, stream, small_, top.single,
+           top_padded_, from);
+    launch(invert_first_pivot, 1u, kThreads, stream, small_, top_padded_, from, top_pivot_.data());
     check(cudaFuncSetAttribute(eliminate, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(kSharedBytes)),
           "preparing a kernel");
@@ -154,7 +143,7 @@ void Multigrid::set_up_top(const Stream& stream) const {
                                 last ? top_inverse_.data() : nullptr,
                                 pivot + (k & 1) * B * B,
                                 last ? nullptr : pivot + ((k + 1) & 1) * B * B};
-        launch_shared(eliminate, dim3(blocks, blocks), kThreads, kSharedBytes, stream, k > 0, v);
+        launch_shared(eliminate, dim3(blocks, blocks), kThreads, kSharedBytes, stream, true, v);
         std::swap(from, to);
     }
 }

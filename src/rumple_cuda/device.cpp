@@ -80,6 +80,11 @@ Stream::~Stream() {
 }
 void Stream::synchronize() const { check(cudaStreamSynchronize(stream_), "computing a step"); }
 
+Event::Event() { check(cudaEventCreate(&event_), "creating an event"); }
+Event::~Event() {
+    if (event_) cudaEventDestroy(event_);
+}
+
 Graph::~Graph() {
     if (graph_) cudaGraphExecDestroy(graph_);
 }

@@ -120,6 +120,18 @@ class Stream {
     cudaStream_t stream_ = nullptr;
 };
 
+class Event {
+  public:
+    Event();
+    ~Event();
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    operator cudaEvent_t() const { return event_; }
+
+  private:
+    cudaEvent_t event_ = nullptr;
+};
+
 // Work recorded once and replayed: one launch for many kernels.
 class Graph {
   public:

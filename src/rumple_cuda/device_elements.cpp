@@ -51,7 +51,9 @@ DeviceElements::DeviceElements(const Model& model, std::span<const int> number, 
               DeviceArray<int>(layout.column)},
       triangle_law_(model.triangle_law),
       hinge_law_(model.hinge_law),
-      bending_laws_(model.bending_laws) {
+      bending_laws_(model.bending_laws),
+      part_(3 * kMaxElementBlocks * kEvaluationSums),
+      counter_(1) {
     std::vector<double> mass(model.mass.size());
     for (std::size_t v = 0; v < mass.size(); ++v) mass[at(number[v])] = model.mass[v];
     mass_ = DeviceArray<double>(mass);
@@ -61,11 +63,12 @@ DeviceElements::DeviceElements(const Model& model, std::span<const int> number, 
     membrane_laws_ = DeviceArray<MembraneParameters>(laws);
     list_items(model, number, pattern, layout);
     const bool history = model.membrane_has_history();
-    flag_count_ = model.hinge_count() + (history ? 3 * model.triangle_count() : 0);
     view_ = {model.vertex_count(),
              model.triangle_count(),
              model.hinge_count(),
              history,
+             model.bending_history,
+             model.membrane_history,
              mass_.data(),
              triangle_vertex_.data(),
              area_.data(),

@@ -1,18 +1,19 @@
+#include <rumple/constitutive/hinge_bending.hpp>
+#include <rumple/constitutive/strain_component.hpp>
+#include <rumple/constitutive/stvk_membrane.hpp>
 #include <rumple_cuda/device_elements.hpp>
 #include <rumple_cuda/kernels.cuh>
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace rumple::cuda {
 
 namespace {
 
 constexpr int kThreads = 128;
-// Thread blocks for one kind of element. A constant, not a property of the card: it fixes the order of the
-// sums.
-constexpr unsigned kMaxBlocks = 1056;
-constexpr int kSums = 7;
+constexpr int kSums = kEvaluationSums;
 constexpr int kAssembleWarps = 8;
 
 // Which thread blocks take hinges, triangles and vertices.
@@ -22,7 +23,8 @@ struct Shares {
 };
 Shares shares(const ModelView& m) {
     const auto blocks = [](int count) {
-        return std::min(kMaxBlocks, std::max(1u, blocks_for(static_cast<std::size_t>(count), kThreads)));
+        return std::min(kMaxElementBlocks,
+                        std::max(1u, blocks_for(static_cast<std::size_t>(count), kThreads)));
     };
     return {blocks(m.hinges), blocks(m.triangles), blocks(m.vertices)};
 }
@@ -46,21 +48,20 @@ __device__ void for_each_element(const ModelView& m, Shares s, Hinge&& hinge, Tr
 }
 
 __device__ ComponentHistory<double> load(const HistoryView& h, int i) {
-    return {{h.anchor[i], h.stick_time[i]},
-            {h.plastic[i], h.accumulated[i], h.clock[i], double(h.direction[i]), h.loaded[i] != 0},
-            h.dahl_stress[i],
-            h.strain[i]};
+    ComponentHistory<double> history;
+    for_each_history_field(
+        [i](auto& field, const auto* column) {
+            if (column) field = static_cast<std::remove_reference_t<decltype(field)>>(column[i]);
+        },
+        history, h);
+    return history;
 }
 __device__ void store(const ComponentHistory<double>& from, const HistoryView& h, int i) {
-    h.anchor[i] = from.friction.anchor;
-    h.stick_time[i] = from.friction.stick_time;
-    h.plastic[i] = from.plasticity.plastic;
-    h.accumulated[i] = from.plasticity.accumulated;
-    h.clock[i] = from.plasticity.clock;
-    h.direction[i] = static_cast<std::int8_t>(from.plasticity.direction);
-    h.loaded[i] = from.plasticity.loaded;
-    h.dahl_stress[i] = from.dahl_stress;
-    h.strain[i] = from.strain;
+    for_each_history_field(
+        [i](const auto& field, auto* column) {
+            if (column) column[i] = static_cast<std::remove_reference_t<decltype(*column)>>(field);
+        },
+        from, h);
 }
 
 __device__ std::array<Vec3d, 4> hinge_corners(const ModelView& m, int e, const Vec3d* x) {
@@ -102,21 +103,19 @@ struct Sums {
     }
 };
 
-__device__ void evaluate_hinge(const ModelView& m, const StateView& s, const Vec3d* x, int e,
-                               std::uint8_t* flags, const std::uint8_t* before, Sums& sums) {
+__device__ void evaluate_hinge(const ModelView& m, const StateView& s, const Vec3d* x, int e, Sums& sums) {
     const std::array<Vec3d, 4> corner = hinge_corners(m, e, x);
     const ComponentHistory<double> history = load(s.bending, e);
     const double strain = bending_strain(m, e, corner), ratio = m.length_over_height[e];
     const auto w = rumple::evaluate(bending_law(m, e), history, strain, s.step->times);
     s.bending_record[e] = hinge_bending<double>(corner, ratio, w);
     const std::uint8_t flag = flags_of(w, history, strain);
-    flags[e] = flag;
-    sums.count(flag, before[e]);
+    s.flags[e] = flag;
+    sums.count(flag, s.flags_before[e]);
     sums.energy += hinge_energy<double>(ratio, w);
 }
 
-__device__ void evaluate_triangle(const ModelView& m, const StateView& s, const Vec3d* x, int e,
-                                  std::uint8_t* flags, const std::uint8_t* before, Sums& sums) {
+__device__ void evaluate_triangle(const ModelView& m, const StateView& s, const Vec3d* x, int e, Sums& sums) {
     const MembraneParameters& law = m.membrane_laws[m.triangle_law[e]];
     const GreenStrain<double> E = membrane_strain(m, e, x);
     const StepTimes times = s.step->times;
@@ -138,8 +137,8 @@ __device__ void evaluate_triangle(const ModelView& m, const StateView& s, const 
         for (int c = 0; c < 3; ++c) {
             const std::uint8_t flag = flags_of(w[c], history[c], strain[c]);
             const int at = m.hinges + 3 * e + c;
-            flags[at] = flag;
-            sums.count(flag, before[at]);
+            s.flags[at] = flag;
+            sums.count(flag, s.flags_before[at]);
         }
     const double most = s.step->max_stretch * s.step->max_stretch;
     sums.absurd += !(dot(E.F_u, E.F_u) <= most && dot(E.F_v, E.F_v) <= most);
@@ -159,21 +158,16 @@ __device__ void evaluate_vertex(const ModelView& m, const StateView& s, const Ve
 }
 
 __global__ void __launch_bounds__(kThreads)
-    evaluate_elements(ModelView m, StateView s, Shares share, const Vec3d* x, std::uint8_t* flags,
-                      const std::uint8_t* before, double* part, unsigned* counter, EvaluationSums* out) {
+    evaluate_elements(ModelView m, StateView s, Shares share, const Vec3d* x, double* part, unsigned* counter,
+                      EvaluationSums* out) {
     Sums sums;
     for_each_element(
-        m, share, [&](int e) { evaluate_hinge(m, s, x, e, flags, before, sums); },
-        [&](int e) { evaluate_triangle(m, s, x, e, flags, before, sums); },
+        m, share, [&](int e) { evaluate_hinge(m, s, x, e, sums); },
+        [&](int e) { evaluate_triangle(m, s, x, e, sums); },
         [&](int v) { evaluate_vertex(m, s, x, v, sums); });
     double value[kSums] = {sums.energy,   sums.potential, sums.changed, sums.slipping,
                            sums.yielding, sums.absurd,    sums.kinetic};
-    for (int k = 0; k < kSums; ++k) value[k] = block_sum<kThreads>(value[k]);
-    if (threadIdx.x == 0)
-        for (int k = 0; k < kSums; ++k) part[k * gridDim.x + blockIdx.x] = value[k];
-    if (!is_last_block(counter)) return;
-    for (int k = 0; k < kSums; ++k)
-        value[k] = sum_of_parts<kThreads>(part + k * gridDim.x, static_cast<int>(gridDim.x));
+    if (!grid_reduce<kThreads>(value, part, counter)) return;
     if (threadIdx.x == 0) *out = {value[0], value[1], value[2], value[3], value[4], value[5], value[6]};
 }
 
@@ -201,11 +195,11 @@ __device__ void gather_block(const ModelView& m, const StateView& s, int place, 
 }
 
 __device__ void store_block(const Mat3d& block, int place, double* matrix, float* single) {
-    const std::size_t first = static_cast<std::size_t>(place / kSlice) * (9 * kSlice) + 3 * (place % kSlice);
+    const std::size_t first = static_cast<std::size_t>(place / kSlice) * (9 * kSlice) + place % kSlice;
     for (int c = 0; c < 3; ++c)
         for (int r = 0; r < 3; ++r) {
-            matrix[first + 3 * kSlice * c + r] = block.m[3 * r + c];
-            single[first + 3 * kSlice * c + r] = static_cast<float>(block.m[3 * r + c]);
+            matrix[first + (3 * c + r) * kSlice] = block.m[3 * r + c];
+            single[first + (3 * c + r) * kSlice] = static_cast<float>(block.m[3 * r + c]);
         }
 }
 
@@ -220,6 +214,9 @@ __global__ void __launch_bounds__(32 * kAssembleWarps)
     const StepParameters in = *s.step;
     const double h2 = in.h * in.h, damped = 1 + in.h * in.mass_damping;
     const int first = m.layout.slice_begin[blockIdx.x], length = on ? m.layout.length[row] : 0;
+    for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < s.flag_count;
+         i += static_cast<int>(gridDim.x * blockDim.x))
+        s.flags_before[i] = s.flags[i];
     Vec3d handles, force;
     for (int slot = warp; slot < length; slot += warp == 0 ? length : kAssembleWarps - 1) {
         const int place = (first + slot) * kSlice + lane, column = m.layout.column[place];
@@ -299,14 +296,10 @@ __global__ void __launch_bounds__(kThreads) commit_elements(ModelView m, StateVi
 }  // namespace
 
 void DeviceElements::evaluate(const Stream& stream, const StateView& state, const Vec3d* at,
-                              std::uint8_t* flags, const std::uint8_t* before, EvaluationSums* sums) {
+                              EvaluationSums* sums) {
     const Shares share = shares(view_);
-    if (part_.empty()) {
-        part_ = DeviceArray<double>(kSums * share.total());
-        counter_ = DeviceArray<unsigned>(1);
-    }
-    launch(evaluate_elements, share.total(), kThreads, stream, false, view_, state, share, at, flags, before,
-           part_.data(), counter_.data(), sums);
+    launch(evaluate_elements, share.total(), kThreads, stream, false, view_, state, share, at, part_.data(),
+           counter_.data(), sums);
 }
 
 void DeviceElements::assemble(const Stream& stream, const StateView& state, double* matrix,

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <rumple/constitutive/hinge_bending.hpp>
-#include <rumple/constitutive/strain_component.hpp>
-#include <rumple/constitutive/stvk_membrane.hpp>
+#include <rumple/constitutive/element_records.hpp>
+#include <rumple/constitutive/laws.hpp>
 #include <rumple_cuda/block_layout.hpp>
 #include <rumple_cuda/device.hpp>
 #include <span>
@@ -16,11 +15,10 @@ struct Model;
 
 namespace rumple::cuda {
 
-// History variables on the device, as State's HistoryArrays.
-struct HistoryView {
-    double *anchor, *stick_time, *plastic, *accumulated, *clock, *dahl_stress, *strain;
-    std::int8_t *direction, *loaded;
-};
+// History variables on the device, as State's HistoryArrays. Null: the laws of the model do not use it.
+template <class T>
+using DevicePointer = T*;
+using HistoryView = HistoryColumns<DevicePointer>;
 
 // What a step is given; lies on the device, so that recorded graphs see each step's values.
 struct StepParameters {
@@ -49,6 +47,7 @@ struct LayoutArrays {
 struct ModelView {
     int vertices, triangles, hinges;
     bool membrane_has_history;
+    HistoryLayout bending_history, membrane_history;
     const double* mass;
     const int* triangle_vertex;  // 3 each
     const double* area;
@@ -78,6 +77,8 @@ struct StateView {
     HingeBending<double>* bending_record;
     Membrane<double>* membrane_record;
     StepParameters* step;
+    std::uint8_t *flags, *flags_before;  // of every component: now, and where the matrix was assembled last
+    int flag_count;
 };
 
 // What evaluating a configuration tells the host.
@@ -91,6 +92,11 @@ struct EvaluationSums {
     double kinetic = 0;  // J, if the step ends there
 };
 
+// Thread blocks for one kind of element. A constant, not a property of the card: it fixes the order of the
+// sums.
+inline constexpr unsigned kMaxElementBlocks = 1056;
+inline constexpr unsigned kEvaluationSums = 7;
+
 class DeviceElements {
   public:
     // number: the device's number of each vertex. layout: of the matrix, in those numbers.
@@ -98,13 +104,11 @@ class DeviceElements {
                    const BlockLayout& layout);
 
     const ModelView& view() const { return view_; }
-    int flag_count() const { return flag_count_; }
 
-    // Evaluates every law at `at`. The sums are in *sums when the stream is done; flags go to `flags` and are
-    // compared with `before`.
-    void evaluate(const Stream& stream, const StateView& state, const Vec3d* at, std::uint8_t* flags,
-                  const std::uint8_t* before, EvaluationSums* sums);
-    // Matrix, right-hand side and first guess at state.x, where elements were evaluated last.
+    // Evaluates every law at `at`. The sums are in *sums when the stream is done.
+    void evaluate(const Stream& stream, const StateView& state, const Vec3d* at, EvaluationSums* sums);
+    // Matrix, right-hand side and first guess at state.x, where elements were evaluated last. Their flags are
+    // kept for comparison.
     void assemble(const Stream& stream, const StateView& state, double* matrix, float* single_matrix,
                   Vec3d* rhs, Vec3d* guess) const;
     // Force of the elements on each vertex.
@@ -119,7 +123,6 @@ class DeviceElements {
     void list_items(const Model& model, std::span<const int> number, const BlockPattern& pattern,
                     const BlockLayout& layout);
 
-    int flag_count_ = 0;
     DeviceArray<double> mass_, area_, length_over_height_, threshold_scale_, rest_angle_;
     DeviceArray<Vec2d> gradient_;
     DeviceArray<int> triangle_vertex_, hinge_vertex_, item_begin_;

@@ -12,41 +12,46 @@ void copy(const Stream& stream, void* to, const void* from, std::size_t bytes, c
 
 }  // namespace
 
-DeviceHistory::DeviceHistory(std::size_t count) : count_(count) {
-    for (auto& numbers : numbers_) numbers = DeviceArray<double>(count);
-    for (auto& signs : signs_) signs = DeviceArray<std::int8_t>(count);
+DeviceHistory::DeviceHistory(std::size_t count, const HistoryLayout& layout) {
+    for_each_history_column(
+        [&]<class T>(const HistoryVariable& variable, DeviceArray<T>& column) {
+            if (const std::size_t numbers = count * variable.width(layout); numbers > 0)
+                column = DeviceArray<T>(numbers);
+        },
+        columns_);
 }
 
 HistoryView DeviceHistory::view() const {
-    return {numbers_[0].data(), numbers_[1].data(), numbers_[2].data(),
-            numbers_[3].data(), numbers_[4].data(), numbers_[5].data(),
-            numbers_[6].data(), signs_[0].data(),   signs_[1].data()};
+    HistoryView view;
+    for_each_history_column(
+        [](const HistoryVariable&, const auto& column, auto*& pointer) { pointer = column.data(); }, columns_,
+        view);
+    return view;
 }
 
-void DeviceHistory::upload(const Stream& stream, const HistoryArrays& h) const {
-    const std::vector<double>* numbers[] = {&h.anchor, &h.stick_time,  &h.plastic, &h.accumulated,
-                                            &h.clock,  &h.dahl_stress, &h.strain};
-    for (std::size_t i = 0; i < 7; ++i)
-        copy(stream, numbers_[i].data(), numbers[i]->data(), count_ * sizeof(double), cudaMemcpyHostToDevice);
-    copy(stream, signs_[0].data(), h.direction.data(), count_, cudaMemcpyHostToDevice);
-    copy(stream, signs_[1].data(), h.loaded.data(), count_, cudaMemcpyHostToDevice);
+// Where the layouts differ, the state does not belong to the model: check_step() refuses it before.
+void DeviceHistory::upload(const Stream& stream, const HistoryArrays& from) const {
+    for_each_history_column(
+        [&]<class T>(const HistoryVariable&, const DeviceArray<T>& here, const std::vector<T>& there) {
+            copy(stream, here.data(), there.data(), here.size() * sizeof(T), cudaMemcpyHostToDevice);
+        },
+        columns_, from);
 }
 
-void DeviceHistory::download(const Stream& stream, HistoryArrays& h) const {
-    std::vector<double>* numbers[] = {&h.anchor, &h.stick_time,  &h.plastic, &h.accumulated,
-                                      &h.clock,  &h.dahl_stress, &h.strain};
-    for (std::size_t i = 0; i < 7; ++i)
-        copy(stream, numbers[i]->data(), numbers_[i].data(), count_ * sizeof(double), cudaMemcpyDeviceToHost);
-    copy(stream, h.direction.data(), signs_[0].data(), count_, cudaMemcpyDeviceToHost);
-    copy(stream, h.loaded.data(), signs_[1].data(), count_, cudaMemcpyDeviceToHost);
+void DeviceHistory::download(const Stream& stream, HistoryArrays& to) const {
+    for_each_history_column(
+        [&]<class T>(const HistoryVariable&, const DeviceArray<T>& here, std::vector<T>& there) {
+            copy(stream, there.data(), here.data(), here.size() * sizeof(T), cudaMemcpyDeviceToHost);
+        },
+        columns_, to);
 }
 
 void DeviceHistory::copy_from(const Stream& stream, const DeviceHistory& other) const {
-    for (std::size_t i = 0; i < 7; ++i)
-        copy(stream, numbers_[i].data(), other.numbers_[i].data(), count_ * sizeof(double),
-             cudaMemcpyDeviceToDevice);
-    for (std::size_t i = 0; i < 2; ++i)
-        copy(stream, signs_[i].data(), other.signs_[i].data(), count_, cudaMemcpyDeviceToDevice);
+    for_each_history_column(
+        [&]<class T>(const HistoryVariable&, const DeviceArray<T>& to, const DeviceArray<T>& from) {
+            copy(stream, to.data(), from.data(), to.size() * sizeof(T), cudaMemcpyDeviceToDevice);
+        },
+        columns_, other.columns_);
 }
 
 DeviceState::DeviceState(const ModelView& model, std::span<const int> number)
@@ -60,12 +65,13 @@ DeviceState::DeviceState(const ModelView& model, std::span<const int> number)
       delta_(vertices_),
       handles_{DeviceArray<Vec3d>(vertices_), DeviceArray<double>(vertices_),
                DeviceArray<std::uint8_t>(vertices_)},
+      part_(3 * kMaxMoveBlocks),
       counter_(1),
       bending_record_(at(model.hinges)),
       membrane_record_(at(model.triangles)),
       step_(1),
-      bending_(at(model.hinges)),
-      membrane_(model.membrane_has_history ? 3 * at(model.triangles) : 0),
+      bending_(at(model.hinges), model.bending_history),
+      membrane_(model.membrane_has_history ? 3 * at(model.triangles) : 0, model.membrane_history),
       host_number_(number.begin(), number.end()) {
     const std::size_t flags = bending_.size() + membrane_.size();
     for (auto& f : flags_) f = DeviceArray<std::uint8_t>(flags);
@@ -80,7 +86,10 @@ DeviceState::DeviceState(const ModelView& model, std::span<const int> number)
              handles_.constrained.data(),
              bending_record_.data(),
              membrane_record_.data(),
-             step_.data()};
+             step_.data(),
+             flags_[0].data(),
+             flags_[1].data(),
+             static_cast<int>(flags)};
 }
 
 void DeviceState::upload(const Stream& stream, const State& state) {
@@ -116,8 +125,8 @@ void DeviceState::save(const Stream& stream, Snapshot& to) const {
     if (to.x_.empty()) {
         to.x_ = DeviceArray<Vec3d>(vertices_);
         to.v_ = DeviceArray<Vec3d>(vertices_);
-        to.bending_ = DeviceHistory(bending_.size());
-        to.membrane_ = DeviceHistory(membrane_.size());
+        to.bending_ = DeviceHistory(bending_.size(), bending_.layout());
+        to.membrane_ = DeviceHistory(membrane_.size(), membrane_.layout());
     }
     copy(stream, to.x_.data(), x_begin_.data(), vertices_ * sizeof(Vec3d), cudaMemcpyDeviceToDevice);
     copy(stream, to.v_.data(), v_.data(), vertices_ * sizeof(Vec3d), cudaMemcpyDeviceToDevice);

@@ -8,8 +8,6 @@ namespace rumple::cuda {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr unsigned kMaxBlocks = 528;  // of sums; a constant, not a property of the card
-constexpr int kSums = 3;
 
 __global__ void __launch_bounds__(kThreads)
     begin_vertices(int vertices, StateView s, StepParameters parameters, const int* handle_of,
@@ -40,22 +38,11 @@ __global__ void __launch_bounds__(kThreads)
         largest = fmax(largest, dot(d, d));
         not_finite += !isfinite(dot(d, d));
     }
-    slope = block_sum<kThreads>(slope);
-    largest = block_max<kThreads>(largest);
-    not_finite = block_sum<kThreads>(not_finite);
-    if (threadIdx.x == 0) {
-        part[blockIdx.x] = slope;
-        part[gridDim.x + blockIdx.x] = largest;
-        part[2 * gridDim.x + blockIdx.x] = not_finite;
-    }
-    if (!is_last_block(counter)) return;
-    const int count = static_cast<int>(gridDim.x);
-    slope = sum_of_parts<kThreads>(part, count);
-    largest = max_of_parts<kThreads>(part + count, count);
-    not_finite = sum_of_parts<kThreads>(part + 2 * count, count);
+    double value[] = {slope, not_finite, largest};
+    if (!grid_reduce<kThreads, 1>(value, part, counter)) return;
     if (threadIdx.x > 0) return;
     if (solved) s.step->first_solve = 0;
-    *out = {slope, sqrt(largest), not_finite, solve->estimate, solve->steps, solve->outcome};
+    *out = {value[0], sqrt(value[2]), value[1], solve->estimate, solve->steps, solve->outcome};
 }
 
 __global__ void __launch_bounds__(kThreads)
@@ -75,8 +62,7 @@ void DeviceState::begin_step(const Stream& stream, const StepParameters& paramet
 }
 
 void DeviceState::move(const Stream& stream, const IterationState* solve, MoveSums* sums) {
-    const unsigned count = std::min(kMaxBlocks, blocks(vertices_));
-    if (part_.empty()) part_ = DeviceArray<double>(kSums * count);
+    const unsigned count = std::min(kMaxMoveBlocks, blocks(vertices_));
     launch(move_vertices, count, kThreads, stream, false, static_cast<int>(vertices_), view_, rhs_.data(),
            delta_.data(), solve, part_.data(), counter_.data(), sums);
 }

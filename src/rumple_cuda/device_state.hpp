@@ -11,6 +11,10 @@ struct HistoryArrays;
 
 namespace rumple::cuda {
 
+// Thread blocks that leave partial sums. A constant, not a property of the card: it fixes the order of the
+// sums.
+inline constexpr unsigned kMaxMoveBlocks = 528;
+
 // A handle as the host writes it; the device reads it where it is.
 struct HandleTarget {
     Vec3d target;
@@ -30,17 +34,16 @@ struct MoveSums {
 class DeviceHistory {
   public:
     DeviceHistory() = default;
-    explicit DeviceHistory(std::size_t count);
+    DeviceHistory(std::size_t count, const HistoryLayout& layout);
     HistoryView view() const;
+    HistoryLayout layout() const { return layout_of(columns_); }
     void upload(const Stream& stream, const HistoryArrays& from) const;
     void download(const Stream& stream, HistoryArrays& to) const;
     void copy_from(const Stream& stream, const DeviceHistory& other) const;
-    std::size_t size() const { return count_; }
+    std::size_t size() const { return columns_.strain.size(); }
 
   private:
-    std::size_t count_ = 0;
-    DeviceArray<double> numbers_[7];
-    DeviceArray<std::int8_t> signs_[2];
+    HistoryColumns<DeviceArray> columns_;
 };
 
 // What handles do to each vertex.
@@ -55,9 +58,6 @@ class DeviceState {
     DeviceState(const ModelView& model, std::span<const int> number);
 
     const StateView& view() const { return view_; }
-    std::uint8_t* flags() const { return flags_[current_].data(); }
-    std::uint8_t* flags_before() const { return flags_[1 - current_].data(); }
-    void swap_flags() { current_ = 1 - current_; }
     Vec3d* rhs() const { return rhs_.data(); }
     Vec3d* delta() const { return delta_.data(); }
 
@@ -79,7 +79,6 @@ class DeviceState {
 
   private:
     std::size_t vertices_;
-    int current_ = 0;
     DeviceArray<int> number_;
     DeviceArray<Vec3d> x_, trial_, x_begin_, v_, rhs_, delta_;
     HandleArrays handles_;

@@ -175,11 +175,15 @@ void list_members(LevelStructure& level, int count) {
     }
     level.aggregate_member.resize(level.aggregate_of.size());
     level.p_transposed.item.resize(level.p_column.size());
+    level.p_place.resize(level.p_column.size());
     std::vector<int> member = level.aggregate_begin, item = level.p_transposed.begin;
     for (int i = 0; i < level.nodes(); ++i) {
         level.aggregate_member[at(member[at(level.aggregate_of[at(i)])]++)] = i;
-        for (int s = level.p_begin[at(i)]; s < level.p_begin[at(i) + 1]; ++s)
-            level.p_transposed.item[at(item[at(level.p_column[at(s)])]++)] = {i, s};
+        for (int s = level.p_begin[at(i)]; s < level.p_begin[at(i) + 1]; ++s) {
+            const int place = item[at(level.p_column[at(s)])]++;
+            level.p_place[at(s)] = place;
+            level.p_transposed.item[at(place)] = {i, s};
+        }
     }
 }
 
@@ -188,6 +192,13 @@ void find_factors(const Threads& threads, LevelStructure& level, const BlockPatt
                   const BlockLayout& coarse_layout) {
     level.p_row = row_of_slots(level.p_begin);
     list_members(level, coarse.rows);
+    level.p_items = find_products(threads, level.p_begin, [&](int i, Lists& lists) {
+        const int begin = level.p_begin[at(i)], end = level.p_begin[at(i) + 1];
+        for (int k = level.graph.row_begin[at(i)]; k < level.graph.row_begin[at(i) + 1]; ++k) {
+            const int j = level.graph.column[at(k)], place = level.layout.place_of_entry(level.graph, i, k);
+            lists[slot_of(level.p_column, begin, end, level.aggregate_of[at(j)])].push_back({place, j});
+        }
+    });
     level.ap = find_products(threads, level.ap_begin, [&](int i, Lists& lists) {
         const int begin = level.ap_begin[at(i)], end = level.ap_begin[at(i) + 1];
         for (int k = level.graph.row_begin[at(i)]; k < level.graph.row_begin[at(i) + 1]; ++k) {

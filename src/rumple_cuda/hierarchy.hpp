@@ -39,7 +39,9 @@ struct LevelStructure {
     std::vector<int> aggregate_begin, aggregate_member;
     // P by rows: slots p_begin[i] .. p_begin[i + 1] of node i, ascending columns.
     std::vector<int> p_begin, p_column, p_row;
-    ProductList p_transposed;              // of each coarse node: (node, slot of P)
+    ProductList p_items;       // of each slot: (place in A, node) of the neighbours in its aggregate
+    std::vector<int> p_place;  // of each slot in the transpose
+    ProductList p_transposed;  // of each coarse node: (node, slot of P)
     std::vector<int> ap_begin, ap_column;  // A P by rows
     ProductList ap;                        // (place in A, slot of P)
     ProductList galerkin;                  // of each block of P^T A P: (slot of P, slot of A P)

@@ -50,57 +50,54 @@ __device__ __forceinline__ void wait_for_previous() {
 #endif
 }
 
-// Sum over a thread block of whole warps, known to all its threads. The order is fixed.
-template <int Threads>
-__device__ double block_sum(double value) {
+// Reduces several numbers over a thread block of whole warps, in a fixed order: sums, and of the last `Max`
+// of them the largest. All threads get the results.
+template <int Threads, int Max = 0, int N>
+__device__ void block_reduce(double (&value)[N]) {
     static_assert(Threads % 32 == 0);
-    __shared__ double warp_sum[Threads / 32];
-    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(~0u, value, offset);
+    constexpr int kWarps = Threads / 32;
+    __shared__ double warp_value[kWarps][N];
+    const auto combine = [](int i, double a, double b) { return i < N - Max ? a + b : fmax(a, b); };
+    for (int offset = 16; offset > 0; offset /= 2)
+#pragma unroll
+        for (int i = 0; i < N; ++i) value[i] = combine(i, value[i], __shfl_down_sync(~0u, value[i], offset));
     __syncthreads();
-    if (threadIdx.x % 32 == 0) warp_sum[threadIdx.x / 32] = value;
+    if (threadIdx.x % 32 == 0)
+#pragma unroll
+        for (int i = 0; i < N; ++i) warp_value[threadIdx.x / 32][i] = value[i];
     __syncthreads();
-    double sum = 0;
-    for (int w = 0; w < Threads / 32; ++w) sum += warp_sum[w];
-    return sum;
-}
-template <int Threads>
-__device__ double block_max(double value) {
-    static_assert(Threads % 32 == 0);
-    __shared__ double warp_max[Threads / 32];
-    for (int offset = 16; offset > 0; offset /= 2) value = fmax(value, __shfl_down_sync(~0u, value, offset));
-    __syncthreads();
-    if (threadIdx.x % 32 == 0) warp_max[threadIdx.x / 32] = value;
-    __syncthreads();
-    double largest = warp_max[0];
-    for (int w = 1; w < Threads / 32; ++w) largest = fmax(largest, warp_max[w]);
-    return largest;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+        value[i] = warp_value[0][i];
+        for (int w = 1; w < kWarps; ++w) value[i] = combine(i, value[i], warp_value[w][i]);
+    }
 }
 
-// True in the thread block that comes here last: it sees what all others wrote before, and can add their
-// partial sums in a fixed order. The counter is 0 again afterwards.
-__device__ inline bool is_last_block(unsigned* counter) {
+// The same over all thread blocks: each leaves its part, the one that comes last combines them in a fixed
+// order. True in that one. The counter is 0 again afterwards. Anything else that blocks wrote may not be
+// visible yet.
+template <int Threads, int Max = 0, int N>
+__device__ bool grid_reduce(double (&value)[N], double* part, unsigned* counter) {
     __shared__ bool last;
+    block_reduce<Threads, Max>(value);
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < N; ++i) part[i * gridDim.x + blockIdx.x] = value[i];
+        __threadfence();
+        last = atomicInc(counter, gridDim.x - 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (!last) return false;
     __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) last = atomicInc(counter, gridDim.x - 1) == gridDim.x - 1;
-    __syncthreads();
-    if (last) __threadfence();
-    return last;
-}
-
-// Partial sums of all thread blocks, added by one of them.
-template <int Threads>
-__device__ double sum_of_parts(const double* part, int count) {
-    double sum = 0;
-    for (int i = static_cast<int>(threadIdx.x); i < count; i += Threads) sum += __ldcg(part + i);
-    return block_sum<Threads>(sum);
-}
-template <int Threads>
-__device__ double max_of_parts(const double* part, int count) {
-    double largest = 0;
-    for (int i = static_cast<int>(threadIdx.x); i < count; i += Threads)
-        largest = fmax(largest, __ldcg(part + i));
-    return block_max<Threads>(largest);
+#pragma unroll
+    for (int i = 0; i < N; ++i) value[i] = 0;  // the largest of sizes: none is negative
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += Threads)
+#pragma unroll
+        for (int i = 0; i < N; ++i) {
+            const double other = __ldcg(part + i * gridDim.x + b);
+            value[i] = i < N - Max ? value[i] + other : fmax(value[i], other);
+        }
+    block_reduce<Threads, Max>(value);
+    return true;
 }
 
 #endif

@@ -26,7 +26,8 @@ void set_layout(Level& level, const BlockLayout& layout, const BlockPattern& gra
               *column = storage.column.data();
     level.single = {level.nodes, slices, length, column, storage.single.data()};
     level.wide = {level.nodes, slices, length, column, storage.wide.data()};
-    for (auto* vector : {&level.b, &level.y, &level.t}) *vector = DeviceArray<float>(level.rows());
+    for (auto* vector : {&level.b, &level.y, &level.t})
+        *vector = DeviceArray<float>(unknowns == 3 ? at(kStride * level.nodes) : level.rows());
 }
 
 void set_domains(Level& level, const std::vector<int>& begin, double weight) {
@@ -70,7 +71,7 @@ void Multigrid::add_level(const LevelStructure& s) {
     Level level;
     const std::size_t kind = s.unknowns == 3 ? 0 : 1;
     set_layout(level, s.layout, s.graph, s.unknowns);
-    level.z = DeviceArray<float>(level.rows());
+    if (s.unknowns == kModes) level.z = DeviceArray<float>(level.rows());
     set_domains(level, s.domain_begin, 1.6 / kLargestOfDomains[kind]);
     level.inverse_diagonal = DeviceArray<double>(level.rows() * at(s.unknowns));
 
@@ -89,7 +90,13 @@ void Multigrid::add_level(const LevelStructure& s) {
     p.column = DeviceArray<int>(s.p_column);
     p.row = DeviceArray<int>(s.p_row);
     p.transposed_begin = DeviceArray<int>(s.p_transposed.begin);
-    p.transposed_item = DeviceArray<IndexPair>(s.p_transposed.item);
+    std::vector<int> node(s.p_transposed.item.size());
+    for (std::size_t e = 0; e < node.size(); ++e) node[e] = s.p_transposed.item[e].first;
+    p.transposed_node = DeviceArray<int>(node);
+    p.transposed_place = DeviceArray<int>(s.p_place);
+    p.item_begin = DeviceArray<int>(s.p_items.begin);
+    p.item = DeviceArray<IndexPair>(s.p_items.item);
+    p.transposed = DeviceArray<float>(s.p_column.size() * numbers);
     p.value = DeviceArray<float>(s.p_column.size() * numbers);
 
     GalerkinProduct& galerkin = level.galerkin;

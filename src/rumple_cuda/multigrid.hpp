@@ -18,6 +18,9 @@
 
 namespace rumple::cuda {
 
+// On the finest level y and t have four numbers a vertex, the last without meaning: a vertex is one load.
+inline constexpr int kStride = 4;
+
 // A matrix of DxD blocks laid out as BlockLayout says.
 template <class Number>
 struct MatrixView {
@@ -52,9 +55,9 @@ struct IterationState {
 struct Prolongation {
     int slots = 0;
     double weight = 0;  // damping of its smoothing
-    DeviceArray<int> begin, column, row, transposed_begin;
-    DeviceArray<IndexPair> transposed_item;
-    DeviceArray<float> value;
+    DeviceArray<int> begin, column, row, item_begin, transposed_begin, transposed_node, transposed_place;
+    DeviceArray<IndexPair> item;
+    DeviceArray<float> value, transposed;  // numbers (row, mode) of a slot; of the transpose (mode, row)
 };
 
 // The products A P and P^T A P.
@@ -126,11 +129,14 @@ class Multigrid {
   private:
     void add_level(const LevelStructure& structure);
     void set_up_level(const Stream& stream, std::size_t l) const;
+    void invert_domains_of(const Stream& stream, std::size_t l) const;
     void set_up_top(const Stream& stream) const;
     void visit_coarse(const Stream& stream, std::size_t l, const IterationState* state) const;
 
     bool small_;  // few enough vertices for several threads a row and overlapping launches
     bool w_cycle_;
+    Stream side_;  // of set-up
+    Event ready_, inverted_;
     std::vector<Level> levels_;  // the last is the dense one
     int top_rows_ = 0, top_padded_ = 0;
     DeviceArray<double> top_work_[2], top_pivot_;

@@ -27,6 +27,9 @@ struct DomainRow {
     __device__ bool on() const { return lane < rows; }
     __device__ bool writes() const { return on() && part == 0; }
     __device__ std::size_t at() const { return first + lane; }
+    __device__ std::size_t padded() const {
+        return (first + lane) / 3 * kStride + lane % 3;
+    }  // on the finest level
     __device__ int group() const { return static_cast<int>(threadIdx.x) / kLanes; }
 };
 
@@ -63,46 +66,58 @@ __global__ void __launch_bounds__(kRowThreads)
         float value = 0;
         if (Split > 1 || row.on()) value = inverse.times(input[group]);
         value = add_parts<Split>(value, row.part, row.lane);
-        if (row.writes()) y[row.at()] = domains.weight * value;
+        if (row.writes()) y[row.padded()] = domains.weight * value;
         __syncthreads();
     }
 }
 
-// t = b - A y.
-template <int D, int Split, class Right>
+// t = b - A y, four threads a row. D = 3: the finest level, where y and t are padded.
+template <int D, class Right>
 __global__ void __launch_bounds__(kRowThreads)
     find_residual(MatrixView<float> a, const Right* b, const float* y, float* t,
                   const IterationState* state) {
-    constexpr int kRows = kRowThreads / Split;
+    constexpr int kNumbers = D == 3 ? kStride : D;
     let_next_start();
-    const int part = Split == 1 ? 0 : static_cast<int>(threadIdx.x) / kLanes;
-    const int lane = Split == 1 ? static_cast<int>(threadIdx.x) : static_cast<int>(threadIdx.x) % kLanes;
+    const int part = static_cast<int>(threadIdx.x) / kLanes, lane = static_cast<int>(threadIdx.x) % kLanes;
     const std::size_t rows = static_cast<std::size_t>(D) * a.nodes;
-    const auto vector = [&](std::size_t i) { return y[i]; };
-    RowProduct<D, Split, float> row;
-    std::size_t at = blockIdx.x * static_cast<std::size_t>(kRows) + lane;
-    if constexpr (Split > 1) {
-        const std::size_t safe = at < rows ? at : 0;
-        row.load(a, at < rows, static_cast<int>(safe / D), static_cast<int>(safe % D), part);
-    }
+    const std::size_t at = blockIdx.x * static_cast<std::size_t>(kLanes) + lane, safe = at < rows ? at : 0;
+    const int node = static_cast<int>(safe / D), r = static_cast<int>(safe % D);
+    RowProduct<D, float> row;
+    row.load(a, at < rows, node, r, part);
     wait_for_previous();
     if (is_over(state)) return;
-    if constexpr (Split > 1) {
-        const float product = add_parts<Split>(row.template times<float>(vector), part, lane);
-        if (part == 0 && at < rows) t[at] = static_cast<float>(b[at]) - product;
-    } else {
-        for (; at < rows; at += static_cast<std::size_t>(gridDim.x) * kRows) {
-            row.load(a, true, static_cast<int>(at / D), static_cast<int>(at % D), 0);
-            t[at] = static_cast<float>(b[at]) - row.template times<float>(vector);
-        }
+    const auto vector = [&](int j, int c) { return y[static_cast<std::size_t>(kNumbers) * j + c]; };
+    const float product = add_parts<kParts>(row.template times<float>(vector), part, lane);
+    if (part == 0 && at < rows)
+        t[static_cast<std::size_t>(kNumbers) * node + r] = static_cast<float>(b[at]) - product;
+}
+
+// The same on a large finest level, three threads a vertex.
+__global__ void __launch_bounds__(kRowThreads)
+    find_residual_of_nodes(MatrixView<float> a, const double* b, const float* y, float* t,
+                           const IterationState* state) {
+    if (is_over(state)) return;
+    const int part = static_cast<int>(threadIdx.x) / kBlockNodes,
+              local = static_cast<int>(threadIdx.x) % kBlockNodes;
+    for (int first = static_cast<int>(blockIdx.x) * kBlockNodes; first < a.nodes;
+         first += static_cast<int>(gridDim.x) * kBlockNodes) {
+        const int node = min(first + local, a.nodes - 1);
+        Vec3<float> product = multiply_node<4>(a, first + local < a.nodes, node, part,
+                                               [&](int j) { return load_padded(y, j); });
+        product = add_node_parts(product, part, local);
+        if (part > 0 || first + local >= a.nodes) continue;
+        const double* right = b + 3 * static_cast<std::size_t>(node);
+        reinterpret_cast<float4*>(t)[node] = {static_cast<float>(right[0]) - product.x,
+                                              static_cast<float>(right[1]) - product.y,
+                                              static_cast<float>(right[2]) - product.z, 0.0f};
     }
 }
 
 struct RestrictView {
     DomainView domains;  // of the coarse level; no weight: its inverses are not wanted
     const int* begin;    // of each coarse node: its part of P^T
-    const IndexPair* item;
-    const float* p;
+    const int* node;
+    const float* p;  // transposed
     const float* t;
     float *b, *y;
 };
@@ -122,33 +137,34 @@ __global__ void __launch_bounds__(kRowThreads)
     const int node = static_cast<int>(row.first / kModes) + (row.on() ? row.lane / kModes : 0),
               mode = row.lane % kModes;
     const int begin = v.begin[node] + row.part, end = row.on() ? v.begin[node + 1] : 0;
+    const auto entry = [&](int k, int c) {
+        return v.p[static_cast<std::size_t>(k) * (D * kModes) + mode * D + c];
+    };
     float held[kHeld][D];
-    std::size_t place[kHeld];
+    int from[kHeld];
 #pragma unroll
     for (int k = 0; k < kHeld; ++k) {
         const bool in = begin + kParts * k < end;
-        const IndexPair item = v.item[in ? begin + kParts * k : 0];  // loads without a condition overlap
-        place[k] = static_cast<std::size_t>(item.first) * D;
+        const int item = in ? begin + kParts * k : 0;  // loads without a condition overlap
+        from[k] = v.node[item];
 #pragma unroll
         for (int c = 0; c < D; ++c) {
-            const float number =
-                v.p[static_cast<std::size_t>(item.second) * (D * kModes) + c * kModes + mode];
+            const float number = entry(item, c);
             held[k][c] = in ? number : 0.0f;
         }
     }
     wait_for_previous();
     if (is_over(state)) return;
+    const auto residual = [&](int j, int c) {
+        return v.t[static_cast<std::size_t>(D == 3 ? kStride : D) * j + c];
+    };
     float sum = 0;
 #pragma unroll
     for (int k = 0; k < kHeld; ++k)
 #pragma unroll
-        for (int c = 0; c < D; ++c) sum += held[k][c] * v.t[place[k] + c];
-    for (int k = begin + kParts * kHeld; k < end; k += kParts) {
-        const IndexPair item = v.item[k];
-        for (int c = 0; c < D; ++c)
-            sum += v.p[static_cast<std::size_t>(item.second) * (D * kModes) + c * kModes + mode] *
-                   v.t[static_cast<std::size_t>(item.first) * D + c];
-    }
+        for (int c = 0; c < D; ++c) sum += held[k][c] * residual(from[k], c);
+    for (int k = begin + kParts * kHeld; k < end; k += kParts)
+        for (int c = 0; c < D; ++c) sum += entry(k, c) * residual(v.node[k], c);
     sum = add_parts<kParts>(sum, row.part, row.lane);
     if (row.part == 0) {
         input[row.lane] = sum;
@@ -163,41 +179,68 @@ __global__ void __launch_bounds__(kRowThreads)
 // y = E^-1 b on the last level, a warp a row.
 __global__ void __launch_bounds__(256) solve_dense(int rows, int padded, const float* inverse, const float* b,
                                                    float* y, const IterationState* state) {
+    constexpr int kHeld = 20;  // numbers of the row that a thread loads before it waits
     let_next_start();
-    wait_for_previous();
-    if (is_over(state)) return;
     const int row = static_cast<int>(blockIdx.x * 256 + threadIdx.x) / 32,
               lane = static_cast<int>(threadIdx.x) % 32;
-    if (row >= rows) return;
-    const float* from = inverse + static_cast<std::size_t>(row) * padded;
+    const float* from = inverse + static_cast<std::size_t>(min(row, rows - 1)) * padded;
+    float held[kHeld];
+#pragma unroll
+    for (int k = 0; k < kHeld; ++k) held[k] = from[min(lane + 32 * k, rows - 1)];
+    wait_for_previous();
+    if (row >= rows || is_over(state)) return;
     float sum = 0;
+#pragma unroll
+    for (int k = 0; k < kHeld; ++k)
+        if (lane + 32 * k < rows) sum += held[k] * b[lane + 32 * k];
 #pragma unroll 8
-    for (int c = lane; c < rows; c += 32) sum += from[c] * b[c];
+    for (int c = lane + 32 * kHeld; c < rows; c += 32) sum += from[c] * b[c];
     for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(~0u, sum, offset);
     if (lane == 0) y[row] = sum;
 }
 
-// y += P c.
+// y += P c. D = 3: the finest level, where y is padded.
 template <int D>
 __global__ void __launch_bounds__(kRowThreads)
     prolong(int nodes, const int* begin, const int* column, const float* p, const float* coarse, float* y,
             const IterationState* state) {
+    constexpr int kHeld = 4;  // slots that a thread loads before it waits
     let_next_start();
-    wait_for_previous();
-    if (is_over(state)) return;
     const std::size_t at = blockIdx.x * static_cast<std::size_t>(kRowThreads) + threadIdx.x;
-    if (at >= static_cast<std::size_t>(D) * nodes) return;
-    const int node = static_cast<int>(at / D), row = static_cast<int>(at % D);
-    float sum = y[at];
-    for (int s = begin[node]; s < begin[node + 1]; ++s) {
-        const float2* from =
-            reinterpret_cast<const float2*>(p + static_cast<std::size_t>(s) * (D * kModes) + row * kModes);
-        const float2* c =
-            reinterpret_cast<const float2*>(coarse + static_cast<std::size_t>(column[s]) * kModes);
+    const bool on = at < static_cast<std::size_t>(D) * nodes;
+    const int node = on ? static_cast<int>(at / D) : 0, row = on ? static_cast<int>(at % D) : 0;
+    const int first = begin[node], end = on ? begin[node + 1] : 0;
+    const auto entries = [&](int s) {
+        return reinterpret_cast<const float2*>(p + static_cast<std::size_t>(s) * (D * kModes) + row * kModes);
+    };
+    float2 held[kHeld][3];
+    int from[kHeld];
 #pragma unroll
-        for (int m = 0; m < 3; ++m) sum += from[m].x * c[m].x + from[m].y * c[m].y;
+    for (int k = 0; k < kHeld; ++k) {
+        const bool in = first + k < end;
+        const int s = in ? first + k : 0;
+        from[k] = column[s];
+#pragma unroll
+        for (int m = 0; m < 3; ++m) {
+            const float2 number = entries(s)[m];
+            held[k][m] = in ? number : float2{0.0f, 0.0f};
+        }
     }
-    y[at] = sum;
+    wait_for_previous();
+    if (!on || is_over(state)) return;
+    float* const out = y + static_cast<std::size_t>(D == 3 ? kStride : D) * node + row;
+    const auto times = [&](const float2* q, int j) {
+        const float2* c = reinterpret_cast<const float2*>(coarse + static_cast<std::size_t>(j) * kModes);
+        float sum = 0;
+#pragma unroll
+        for (int m = 0; m < 3; ++m) sum += q[m].x * c[m].x + q[m].y * c[m].y;
+        return sum;
+    };
+    float sum = *out;
+#pragma unroll
+    for (int k = 0; k < kHeld; ++k) sum += times(held[k], from[k]);
+    for (int s = first + kHeld; s < end; ++s) sum += times(entries(s), column[s]);
+    *out = sum;
 }
 
 // How much longer the error is than z, in the preconditioner's norm, as it was some iterations ago: see
@@ -235,6 +278,11 @@ __device__ void conclude(IterationState* state, double rz, double zq, double z_m
         state->outcome = Outcome::failed;
 }
 
+__device__ double squared_length(const float* z) {
+    const double x0 = z[0], x1 = z[1], x2 = z[2];
+    return x0 * x0 + x1 * x1 + x2 * x2;
+}
+
 template <class Right>
 struct SmoothAgainView {
     MatrixView<float> a;
@@ -249,81 +297,88 @@ struct SumsView {  // of the finest level
     unsigned* counter;
 };
 
-__device__ void conclude_from_parts(const SumsView& sums, double rz, double zq, double z_max,
-                                    IterationState* state) {
-    rz = block_sum<kRowThreads>(rz);
-    zq = block_sum<kRowThreads>(zq);
-    z_max = block_max<kRowThreads>(z_max);
-    const unsigned blocks = gridDim.x;
-    if (threadIdx.x == 0) {
-        sums.part[blockIdx.x] = rz;
-        sums.part[blocks + blockIdx.x] = zq;
-        sums.part[2 * blocks + blockIdx.x] = z_max;
-    }
-    if (!is_last_block(sums.counter)) return;
-    rz = sum_of_parts<kRowThreads>(sums.part, static_cast<int>(blocks));
-    zq = sum_of_parts<kRowThreads>(sums.part + blocks, static_cast<int>(blocks));
-    z_max = max_of_parts<kRowThreads>(sums.part + 2 * blocks, static_cast<int>(blocks));
-    conclude(state, rz, zq, z_max);
-}
-
-// z = y + w S (b - A y); on the finest level with r.z, z.q and the largest |z_i|^2.
-template <int D, int Split, class Right, bool Finest>
+// z = y + w S (b - A y) with four threads a row; on the finest level with r.z, z.q and the largest |z_i|^2.
+template <int D, class Right, bool Finest>
 __global__ void __launch_bounds__(kRowThreads)
     smooth_again(SmoothAgainView<Right> v, SumsView sums, IterationState* state) {
-    __shared__ float input[kDomainsPerBlock<Split>][kLanes],
-        result[Finest ? kDomainsPerBlock<Split> : 1][kLanes];
-    constexpr int kStep = kDomainsPerBlock<Split>;
+    __shared__ float input[kLanes], result[Finest ? kLanes : 1];
+    constexpr int kNumbers = D == 3 ? kStride : D;
     let_next_start();
-    const auto vector = [&](std::size_t i) { return v.y[i]; };
-    RowProduct<D, Split, float> product;
-    InverseRow<Split> inverse;
-    const auto load = [&](const DomainRow<D, Split>& row) {
-        const int node = row.on() ? static_cast<int>(row.at() / D) : 0;
-        product.load(v.a, row.on(), node, row.lane % D, row.part);
-        if (Split > 1 || row.on()) inverse.load(v.domains, row.domain, row.lane, row.part);
-    };
-    if constexpr (Split > 1) load(DomainRow<D, Split>(v.domains, static_cast<int>(blockIdx.x)));
+    const DomainRow<D, kParts> row(v.domains, static_cast<int>(blockIdx.x));
+    const int node = row.on() ? static_cast<int>(row.at() / D) : 0, r = row.lane % D;
+    RowProduct<D, float> product;
+    InverseRow<kParts> inverse;
+    product.load(v.a, row.on(), node, r, row.part);
+    inverse.load(v.domains, row.domain, row.lane, row.part);
     wait_for_previous();
     if (is_over(state)) return;
-    double rz = 0, zq = 0, z_max = 0;
-    for (int first = static_cast<int>(blockIdx.x) * kStep; first < v.domains.count;
-         first += static_cast<int>(gridDim.x) * kStep) {
-        const DomainRow<D, Split> row(v.domains, first);
-        const int group = Split == 1 ? row.group() : 0;
-        if constexpr (Split == 1) load(row);
-        const float ay = add_parts<Split>(product.template times<float>(vector), row.part, row.lane);
-        const Right b = row.on() ? v.b[row.at()] : Right(0);
-        if (row.part == 0) input[group][row.lane] = row.on() ? static_cast<float>(b) - ay : 0.0f;
-        __syncthreads();
-        float value = 0;
-        if (Split > 1 || row.on()) value = inverse.times(input[group]);
-        value = add_parts<Split>(value, row.part, row.lane);
-        if (row.writes()) {
-            value = v.y[row.at()] + v.domains.weight * value;
-            v.z[row.at()] = value;
-            if constexpr (Finest) {
-                rz += static_cast<double>(b) * value;
-                zq += sums.q[row.at()] * value;
-            }
-        }
+    const auto vector = [&](int j, int c) { return v.y[static_cast<std::size_t>(kNumbers) * j + c]; };
+    const float ay = add_parts<kParts>(product.template times<float>(vector), row.part, row.lane);
+    const Right b = row.on() ? v.b[row.at()] : Right(0);
+    if (row.part == 0) input[row.lane] = row.on() ? static_cast<float>(b) - ay : 0.0f;
+    __syncthreads();
+    float value = add_parts<kParts>(inverse.times(input), row.part, row.lane);
+    double total[3] = {};
+    if (row.writes()) {
+        value = vector(node, r) + v.domains.weight * value;
+        v.z[row.at()] = value;
         if constexpr (Finest) {
-            if (row.part == 0) result[group][row.lane] = row.on() ? value : 0.0f;
-            __syncthreads();
-            if (row.part == 0 && row.lane % 3 == 0) {
-                const float* z = &result[group][row.lane];
-                const double x0 = z[0], x1 = z[1], x2 = z[2];
-                z_max = fmax(z_max, x0 * x0 + x1 * x1 + x2 * x2);
-            }
+            total[0] = static_cast<double>(b) * value;
+            total[1] = sums.q[row.at()] * value;
         }
-        __syncthreads();
     }
-    if constexpr (Finest) conclude_from_parts(sums, rz, zq, z_max, state);
+    if constexpr (Finest) {
+        if (row.part == 0) result[row.lane] = row.on() ? value : 0.0f;
+        __syncthreads();
+        if (row.part == 0 && r == 0) total[2] = squared_length(result + row.lane);
+        if (grid_reduce<kRowThreads, 1>(total, sums.part, sums.counter))
+            conclude(state, total[0], total[1], total[2]);
+    }
 }
 
-unsigned blocks_of_rows(std::size_t rows, int split) {
-    const unsigned blocks = blocks_for(rows, static_cast<unsigned>(kRowThreads / split));
-    return split == 1 && blocks > kMaxRowBlocks ? kMaxRowBlocks : blocks;
+// The same on a large finest level: three threads a vertex for the product, one a row for the inverse.
+__global__ void __launch_bounds__(kRowThreads)
+    smooth_again_nodes(SmoothAgainView<double> v, SumsView sums, IterationState* state) {
+    constexpr int kStep = kDomainsPerBlock<1>, kDomainNodes = kLanes / 3;
+    static_assert(kStep * kDomainNodes == kBlockNodes);
+    __shared__ float input[kStep][kLanes], result[kStep][kLanes];
+    if (is_over(state)) return;
+    const int part = static_cast<int>(threadIdx.x) / kBlockNodes,
+              local = static_cast<int>(threadIdx.x) % kBlockNodes;
+    double total[3] = {};
+    for (int first = static_cast<int>(blockIdx.x) * kStep; first < v.domains.count;
+         first += static_cast<int>(gridDim.x) * kStep) {
+        const int domain = min(first + local / kDomainNodes, v.domains.count - 1),
+                  begin = v.domains.begin[domain];
+        const bool there = first + local / kDomainNodes < v.domains.count &&
+                           local % kDomainNodes < v.domains.begin[domain + 1] - begin;
+        const int node = there ? begin + local % kDomainNodes : begin;
+        Vec3<float> product =
+            multiply_node<4>(v.a, there, node, part, [&](int j) { return load_padded(v.y, j); });
+        product = add_node_parts(product, part, local);
+        if (part == 0)
+            for (int c = 0; c < 3; ++c)
+                input[local / kDomainNodes][local % kDomainNodes * 3 + c] =
+                    there ? static_cast<float>(v.b[3 * static_cast<std::size_t>(node) + c]) - product[c]
+                          : 0.0f;
+        __syncthreads();
+        const DomainRow<3, 1> row(v.domains, first);
+        float value = 0;
+        if (row.on()) {
+            InverseRow<1> inverse;
+            inverse.load(v.domains, row.domain, row.lane, 0);
+            value = v.y[row.padded()] + v.domains.weight * inverse.times(input[row.group()]);
+            v.z[row.at()] = value;
+            total[0] += v.b[row.at()] * value;
+            total[1] += sums.q[row.at()] * value;
+        }
+        result[row.group()][row.lane] = value;
+        __syncthreads();
+        if (row.lane % 3 == 0) total[2] = fmax(total[2], squared_length(result[row.group()] + row.lane));
+        __syncthreads();
+    }
+    if (grid_reduce<kRowThreads, 1>(total, sums.part, sums.counter))
+        conclude(state, total[0], total[1], total[2]);
 }
 
 template <int D>
@@ -338,29 +393,13 @@ void launch_restrict(cudaStream_t stream, const Level& level, const Level& coars
                      const IterationState* state) {
     const RestrictView v{coarse.domains,
                          level.p.transposed_begin.data(),
-                         level.p.transposed_item.data(),
-                         level.p.value.data(),
+                         level.p.transposed_node.data(),
+                         level.p.transposed.data(),
                          level.t.data(),
                          coarse.b.data(),
                          coarse.y.data()};
     launch(level.unknowns == 3 ? restrict_and_smooth<3> : restrict_and_smooth<6>,
            static_cast<unsigned>(coarse.domains.count), kRowThreads, stream, true, v, state);
-}
-
-template <int Split>
-void step_and_apply(const Stream& stream, const std::vector<Level>& levels, double* r, const double* q,
-                    float* z, IterationState* state, const SumsView& sums, const auto& visit_coarse) {
-    const Level& fine = levels[0];
-    constexpr bool kOverlap = Split > 1;  // where kernels are large it costs more than it gives
-    launch(step_and_smooth<Split>, row_blocks(fine.domains.count, Split), kRowThreads, stream, kOverlap,
-           fine.domains, r, q, fine.y.data(), state);
-    launch(find_residual<3, Split, double>, blocks_of_rows(fine.rows(), Split), kRowThreads, stream, kOverlap,
-           fine.single, r, fine.y.data(), fine.t.data(), state);
-    visit_coarse();
-    launch_prolong<3>(stream, kOverlap, fine, levels[1], state);
-    const SmoothAgainView<double> v{fine.single, fine.domains, r, fine.y.data(), z};
-    launch(smooth_again<3, Split, double, true>, row_blocks(fine.domains.count, Split), kRowThreads, stream,
-           kOverlap, v, sums, state);
 }
 
 }  // namespace
@@ -377,13 +416,13 @@ void Multigrid::visit_coarse(const Stream& stream, std::size_t l, const Iteratio
     const unsigned domains = static_cast<unsigned>(level.domains.count);
     const auto smooth = [&](const float* y, float* z) {
         const SmoothAgainView<float> v{level.single, level.domains, level.b.data(), y, z};
-        launch(smooth_again<6, 4, float, false>, domains, kRowThreads, stream, true, v, SumsView{},
+        launch(smooth_again<6, float, false>, domains, kRowThreads, stream, true, v, SumsView{},
                const_cast<IterationState*>(state));
     };
     const int visits = w_cycle_ && l >= 2 && l + 2 < levels_.size() ? 2 : 1;
     for (int visit = 0; visit < visits; ++visit) {
         if (visit > 0) smooth(level.z.data(), level.y.data());
-        launch(find_residual<6, 4, float>, blocks_of_rows(level.rows(), 4), kRowThreads, stream, true,
+        launch(find_residual<6, float>, blocks_for(level.rows(), kLanes), kRowThreads, stream, true,
                level.single, level.b.data(), level.y.data(), level.t.data(), state);
         visit_coarse(stream, l + 1, state);
         launch_prolong<6>(stream, true, level, levels_[l + 1], state);
@@ -393,12 +432,23 @@ void Multigrid::visit_coarse(const Stream& stream, std::size_t l, const Iteratio
 
 void Multigrid::step_and_apply(const Stream& stream, double* r, const double* q, float* z,
                                IterationState* state, double* part, unsigned* counter) const {
+    const Level& fine = levels_[0];
     const SumsView sums{q, part, counter};
-    const auto coarse = [&] { visit_coarse(stream, 1, state); };
+    const SmoothAgainView<double> again{fine.single, fine.domains, r, fine.y.data(), z};
+    const unsigned domain_blocks = row_blocks(fine.domains.count, small_ ? kParts : 1);
+    const bool overlap = small_;  // where kernels are large it costs more than it gives
+    launch(small_ ? step_and_smooth<kParts> : step_and_smooth<1>, domain_blocks, kRowThreads, stream, overlap,
+           fine.domains, r, q, fine.y.data(), state);
     if (small_)
-        cuda::step_and_apply<4>(stream, levels_, r, q, z, state, sums, coarse);
+        launch(find_residual<3, double>, blocks_for(fine.rows(), kLanes), kRowThreads, stream, true,
+               fine.single, r, fine.y.data(), fine.t.data(), state);
     else
-        cuda::step_and_apply<1>(stream, levels_, r, q, z, state, sums, coarse);
+        launch(find_residual_of_nodes, node_blocks(fine.nodes), kRowThreads, stream, false, fine.single, r,
+               fine.y.data(), fine.t.data(), state);
+    visit_coarse(stream, 1, state);
+    launch_prolong<3>(stream, overlap, fine, levels_[1], state);
+    launch(small_ ? smooth_again<3, double, true> : smooth_again_nodes, domain_blocks, kRowThreads, stream,
+           overlap, again, sums, state);
 }
 
 std::size_t Multigrid::part_count() const {

@@ -10,32 +10,42 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kSlotThreads = 126;      // a multiple of 3 and of 6
 constexpr int kGalerkinThreads = 288;  // a multiple of 36
+constexpr int kInverseThreads = 160;   // kUpperTiles, in whole warps
 constexpr int kManyGalerkinBlocks = 300000;
 constexpr float kRegularisation = 1e-6f;  // of the coarse diagonal: above the rounding of single precision
-constexpr int kInverseThreads = 64;
 
 template <int D, class Number>
 __device__ double entry(const Number* value, int place, int r, int c) {
     return static_cast<double>(value[static_cast<std::size_t>(place / kSlice) * (D * D * kSlice) +
-                                     c * (D * kSlice) + place % kSlice * D + r]);
+                                     (c * D + r) * kSlice + place % kSlice]);
 }
 template <class Number>
 __device__ int place_of(const MatrixView<Number>& a, int node, int slot) {
     return (a.slice_begin[node / kSlice] + slot) * kSlice + node % kSlice;
 }
 
-__global__ void find_centres(int count, const int* begin, const int* member, const Vec3d* position,
-                             Vec3d* centre) {
-    const int a = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
-    if (a >= count) return;
+// Centre of each aggregate, by eight threads.
+__global__ void __launch_bounds__(kThreads)
+    find_centres(int count, const int* begin, const int* member, const Vec3d* position, Vec3d* centre) {
+    constexpr int kShare = 8;
+    let_next_start();
+    wait_for_previous();
+    const int thread = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), own = thread / kShare;
+    const int a = min(own, count - 1), first = begin[a], end = begin[a + 1];
     Vec3d sum;
-    for (int k = begin[a]; k < begin[a + 1]; ++k) sum += position[member[k]];
-    centre[a] = (1.0 / (begin[a + 1] - begin[a])) * sum;
+    for (int k = first + thread % kShare; k < end; k += kShare) sum += position[member[k]];
+    for (int offset = kShare / 2; offset > 0; offset /= 2)
+        sum +=
+            Vec3d{__shfl_down_sync(~0u, sum.x, offset, kShare), __shfl_down_sync(~0u, sum.y, offset, kShare),
+                  __shfl_down_sync(~0u, sum.z, offset, kShare)};
+    if (own < count && thread % kShare == 0) centre[a] = (1.0 / (end - first)) * sum;
 }
 
 // Inverse of each diagonal block.
 template <int D, class Number>
 __global__ void invert_diagonal(MatrixView<Number> a, double* inverse) {
+    let_next_start();
+    wait_for_previous();
     const int node = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (node >= a.nodes) return;
     const int place = place_of(a, node, 0);
@@ -84,18 +94,21 @@ __device__ double rigid_mode(int mode, int row, Vec3d arm) {
 
 struct ProlongationView {
     int slots;
-    const int *row, *column, *aggregate_of;
+    const int *row, *column, *aggregate_of, *item_begin, *transposed_place;
+    const IndexPair* item;
     const std::uint8_t* constrained;  // null: none
     const Vec3d *position, *centre;
     const double* inverse_diagonal;
     double weight;
-    float* p;
+    float *p, *transposed;
 };
 
 // P = (I - w D^-1 A) P_rigid, a thread a row of a slot.
 template <int D, class Number>
 __global__ void __launch_bounds__(kSlotThreads)
     smooth_prolongation(MatrixView<Number> a, ProlongationView v) {
+    let_next_start();
+    wait_for_previous();
     __shared__ double product[kSlotThreads][kModes];
     const int thread = static_cast<int>(blockIdx.x) * kSlotThreads + static_cast<int>(threadIdx.x);
     const int row = thread % D;
@@ -103,9 +116,11 @@ __global__ void __launch_bounds__(kSlotThreads)
     const int slot = on ? thread / D : v.slots - 1, node = v.row[slot], aggregate = v.column[slot];
     const Vec3d centre = v.centre[aggregate];
     double sum[kModes] = {};
-    for (int k = 0; k < a.length[node]; ++k) {
-        const int place = place_of(a, node, k), j = a.column[place];
-        if (v.aggregate_of[j] != aggregate || (v.constrained && v.constrained[j])) continue;
+    const int end = v.item_begin[slot + 1];
+#pragma unroll 2
+    for (int k = v.item_begin[slot]; k < end; ++k) {
+        const auto [place, j] = v.item[k];
+        if (v.constrained && v.constrained[j]) continue;
         const Vec3d arm = v.position[j] - centre;
         const double e0 = entry<D>(a.value, place, row, 0), e1 = entry<D>(a.value, place, row, 1),
                      e2 = entry<D>(a.value, place, row, 2);
@@ -130,8 +145,10 @@ __global__ void __launch_bounds__(kSlotThreads)
             smoothed += v.inverse_diagonal[static_cast<std::size_t>(node) * (D * D) + row * D + c] *
                         product[first + c][mode];
         const double value = (own ? rigid_mode<D>(mode, row, arm) : 0.0) - v.weight * smoothed;
-        v.p[static_cast<std::size_t>(slot) * (D * kModes) + row * kModes + mode] =
-            held ? 0.0f : static_cast<float>(value);
+        const float stored = held ? 0.0f : static_cast<float>(value);
+        v.p[static_cast<std::size_t>(slot) * (D * kModes) + row * kModes + mode] = stored;
+        v.transposed[static_cast<std::size_t>(v.transposed_place[slot]) * (D * kModes) + mode * D + row] =
+            stored;
     }
 }
 
@@ -139,6 +156,8 @@ __global__ void __launch_bounds__(kSlotThreads)
 template <int D, class Number>
 __global__ void multiply_prolongation(MatrixView<Number> a, int slots, const int* begin,
                                       const IndexPair* item, const float* p, float* ap) {
+    let_next_start();
+    wait_for_previous();
     const int thread = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), slot = thread / D,
               row = thread % D;
     if (slot >= slots) return;
@@ -165,8 +184,8 @@ __global__ void multiply_prolongation(MatrixView<Number> a, int slots, const int
 }
 
 __device__ float& coarse_entry(float* value, int place, int r, int c) {
-    return value[static_cast<std::size_t>(place / kSlice) * (36 * kSlice) + c * (6 * kSlice) +
-                 place % kSlice * 6 + r];
+    return value[static_cast<std::size_t>(place / kSlice) * (36 * kSlice) + (c * 6 + r) * kSlice +
+                 place % kSlice];
 }
 
 struct GalerkinView {
@@ -177,27 +196,39 @@ struct GalerkinView {
     float* value;
 };
 
-// P^T A P: a thread a number. Few blocks: what counts is that all threads have work.
+// P^T A P: four threads a number. Few blocks: what counts is that all threads have work.
 template <int D>
 __global__ void __launch_bounds__(kGalerkinThreads) galerkin_by_numbers(GalerkinView v) {
-    const int thread = static_cast<int>(blockIdx.x) * kGalerkinThreads + static_cast<int>(threadIdx.x);
-    const int block = thread / 36, r = thread % 6, c = thread % 36 / 6;
-    if (block >= v.blocks) return;
+    constexpr int kShare = 4, kBlocks = kGalerkinThreads / (36 * kShare);
+    __shared__ double share[kShare][kBlocks * 36];
+    let_next_start();
+    wait_for_previous();
+    const int t = static_cast<int>(threadIdx.x), number = t % (kBlocks * 36), part = t / (kBlocks * 36);
+    const int block = static_cast<int>(blockIdx.x) * kBlocks + number / 36, r = number % 6,
+              c = number % 36 / 6;
+    const bool on = block < v.blocks;
+    const int end = on ? v.begin[block + 1] : 0;
     double sum = 0;
 #pragma unroll 4
-    for (int k = v.begin[block]; k < v.begin[block + 1]; ++k) {
+    for (int k = on ? v.begin[block] + part : 0; k < end; k += kShare) {
         const IndexPair pair = v.item[k];
         const float* p = v.p + static_cast<std::size_t>(pair.first) * (D * kModes) + r;
         const float* ap = v.ap + static_cast<std::size_t>(pair.second) * (D * kModes) + c;
 #pragma unroll
         for (int i = 0; i < D; ++i) sum += static_cast<double>(p[i * kModes]) * ap[i * kModes];
     }
+    share[part][number] = sum;
+    __syncthreads();
+    if (part > 0 || !on) return;
+    sum = (share[0][number] + share[1][number]) + (share[2][number] + share[3][number]);
     coarse_entry(v.value, v.place[block], r, c) = static_cast<float>(sum);
 }
 
 // The same, a thread a row of a block. Many blocks: what counts is that each number is read once.
 template <int D>
 __global__ void __launch_bounds__(kThreads) galerkin_by_rows(GalerkinView v) {
+    let_next_start();
+    wait_for_previous();
     const int thread = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), block = thread / 6,
               r = thread % 6;
     if (block >= v.blocks) return;
@@ -224,6 +255,8 @@ __global__ void __launch_bounds__(kThreads) galerkin_by_rows(GalerkinView v) {
 
 // A group that is held, a point or a line lacks modes: they get a stiffness of their own.
 __global__ void regularise(MatrixView<float> a) {
+    let_next_start();
+    wait_for_previous();
     const int node = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
     if (node >= a.nodes) return;
     const int place = place_of(a, node, 0);
@@ -235,88 +268,122 @@ __global__ void regularise(MatrixView<float> a) {
     }
 }
 
-// Inverse of each domain's part of the matrix, a thread block a domain.
+// Inverse of each domain's part of the matrix, a thread block a domain, a thread a tile of
+// its upper triangle.
 template <int D, class Number>
 __global__ void __launch_bounds__(kInverseThreads) invert_domains(MatrixView<Number> a, DomainView domains) {
-    __shared__ double dense[kDomainUnknowns][kDomainUnknowns + 1];
-    __shared__ PivotRows pivot;
-    const int begin = domains.begin[blockIdx.x], end = domains.begin[blockIdx.x + 1];
-    const int t = static_cast<int>(threadIdx.x), ty = t / 8, tx = t % 8, rows = (end - begin) * D;
-    for (int q = t; q < kDomainUnknowns * kDomainUnknowns; q += kInverseThreads) {
-        const int r = q / kDomainUnknowns, c = q % kDomainUnknowns;
-        dense[r][c] = r == c && r >= rows ? 1 : 0;
-    }
+    constexpr int kNodes = kDomainUnknowns / D, kTilesOfNode = D / 3;
+    __shared__ int place[kNodes][kNodes];
+    __shared__ PivotTiles tiles;
+    let_next_start();
+    wait_for_previous();
+    const int begin = domains.begin[blockIdx.x], count = domains.begin[blockIdx.x + 1] - begin;
+    const int t = static_cast<int>(threadIdx.x);
+    for (int q = t; q < kNodes * kNodes; q += kInverseThreads) place[q / kNodes][q % kNodes] = -1;
     __syncthreads();
-    constexpr int kLanes = 16;  // blocks of a row that are looked at side by side
-    for (int q = t; q < rows * kLanes; q += kInverseThreads) {
-        const int row = q % rows, node = begin + row / D, r = row % D;
-        for (int k = q / rows; k < a.length[node]; k += kLanes) {
-            const int place = place_of(a, node, k), j = a.column[place];
-            if (j < begin || j >= end) continue;
-            for (int c = 0; c < D; ++c) dense[row][(j - begin) * D + c] = entry<D>(a.value, place, r, c);
+    for (int q = t; q < count * kTiles; q += kInverseThreads)
+        for (int k = q % kTiles; k < a.length[begin + q / kTiles]; k += kTiles) {
+            const int at = place_of(a, begin + q / kTiles, k), j = a.column[at] - begin;
+            if (j >= 0 && j < count) place[q / kTiles][j] = at;
         }
-    }
     __syncthreads();
-    double v[6][6];
+    int ty = 1, tx = 0;  // no tile
+    if (t < kUpperTiles) upper_tile(t, ty, tx);
+    const int node = ty / kTilesOfNode, other = tx / kTilesOfNode, at = place[node][other];
+    const int row = ty % kTilesOfNode * 3, column = tx % kTilesOfNode * 3;
+    const bool in = node < count && other < count;
+    double v[9];
 #pragma unroll
-    for (int r = 0; r < 6; ++r)
-#pragma unroll
-        for (int c = 0; c < 6; ++c) v[r][c] = dense[ty * 6 + r][tx * 6 + c];
-    invert_48(v, ty, tx, pivot, [] { __syncthreads(); });
+    for (int e = 0; e < 9; ++e) {
+        v[e] = !in && ty == tx && e % 4 == 0 ? 1.0 : 0.0;  // beyond the domain's nodes
+        if (at >= 0) v[e] = entry<D>(a.value, at, row + e / 3, column + e % 3);
+    }
+    invert_48(v, ty, tx, tiles);
+    if (ty > tx) return;
     float* out = domains.inverse + static_cast<std::size_t>(blockIdx.x) * (kDomainUnknowns * kDomainUnknowns);
 #pragma unroll
-    for (int r = 0; r < 6; ++r)
-#pragma unroll
-        for (int c = 0; c < 6; ++c) {
-            const bool in = ty * 6 + r < rows && tx * 6 + c < rows;
-            out[(tx * 6 + c) * kDomainUnknowns + ty * 6 + r] = in ? static_cast<float>(v[r][c]) : 0.0f;
-        }
+    for (int e = 0; e < 9; ++e) {
+        const float value = in ? static_cast<float>(v[e]) : 0.0f;
+        const int r = ty * 3 + e / 3, c = tx * 3 + e % 3;
+        out[c * kDomainUnknowns + r] = value;
+        if (ty < tx) out[r * kDomainUnknowns + c] = value;
+    }
 }
 
 template <int D, class Number>
-void set_up(cudaStream_t stream, const Level& level, const MatrixView<Number>& a, const Level& coarse) {
+void set_up(cudaStream_t stream, const Level& level, const MatrixView<Number>& a, const Level& coarse,
+            bool overlap) {
     const auto blocks = [](int work) { return blocks_for(static_cast<std::size_t>(work), kThreads); };
     const AggregateArrays& groups = level.aggregates;
     const Prolongation& p = level.p;
     const GalerkinProduct& product = level.galerkin;
-    launch(find_centres, blocks(groups.count), kThreads, stream, false, groups.count, groups.begin.data(),
+    launch(find_centres, blocks(8 * groups.count), kThreads, stream, false, groups.count, groups.begin.data(),
            groups.member.data(), level.position, groups.centre.data());
-    launch(invert_diagonal<D, Number>, blocks(level.nodes), kThreads, stream, false, a,
+    launch(invert_diagonal<D, Number>, blocks(level.nodes), kThreads, stream, overlap, a,
            level.inverse_diagonal.data());
-    const ProlongationView v{
-        p.slots,           p.row.data(),   p.column.data(),      groups.of.data(),
-        level.constrained, level.position, groups.centre.data(), level.inverse_diagonal.data(),
-        p.weight,          p.value.data()};
+    const ProlongationView v{p.slots,
+                             p.row.data(),
+                             p.column.data(),
+                             groups.of.data(),
+                             p.item_begin.data(),
+                             p.transposed_place.data(),
+                             p.item.data(),
+                             level.constrained,
+                             level.position,
+                             groups.centre.data(),
+                             level.inverse_diagonal.data(),
+                             p.weight,
+                             p.value.data(),
+                             p.transposed.data()};
     launch(smooth_prolongation<D, Number>, blocks_for(static_cast<std::size_t>(p.slots) * D, kSlotThreads),
-           kSlotThreads, stream, false, a, v);
-    launch(multiply_prolongation<D, Number>, blocks(product.ap_slots * D), kThreads, stream, false, a,
+           kSlotThreads, stream, overlap, a, v);
+    launch(multiply_prolongation<D, Number>, blocks(product.ap_slots * D), kThreads, stream, overlap, a,
            product.ap_slots, product.ap_begin.data(), product.ap_item.data(), p.value.data(),
            product.ap.data());
     const GalerkinView g{product.blocks, product.begin.data(), product.place.data(), product.item.data(),
                          p.value.data(), product.ap.data(),    coarse.single.value};
     if (product.blocks < kManyGalerkinBlocks)
         launch(galerkin_by_numbers<D>,
-               blocks_for(static_cast<std::size_t>(product.blocks) * 36, kGalerkinThreads), kGalerkinThreads,
-               stream, false, g);
+               blocks_for(static_cast<std::size_t>(product.blocks), kGalerkinThreads / 144), kGalerkinThreads,
+               stream, overlap, g);
     else
-        launch(galerkin_by_rows<D>, blocks(product.blocks * 6), kThreads, stream, false, g);
-    launch(regularise, blocks(coarse.nodes), kThreads, stream, false, coarse.single);
-    launch(invert_domains<D, Number>, static_cast<unsigned>(level.domains.count), kInverseThreads, stream,
-           false, a, level.domains);
+        launch(galerkin_by_rows<D>, blocks(product.blocks * 6), kThreads, stream, overlap, g);
+    launch(regularise, blocks(coarse.nodes), kThreads, stream, overlap, coarse.single);
 }
 
 }  // namespace
 
+// Prolongation and coarse matrix of level l.
 void Multigrid::set_up_level(const Stream& stream, std::size_t l) const {
     if (l == 0)
-        cuda::set_up<3, double>(stream, levels_[l], levels_[l].wide, levels_[l + 1]);
+        cuda::set_up<3, double>(stream, levels_[l], levels_[l].wide, levels_[l + 1], small_);
     else
-        cuda::set_up<6, float>(stream, levels_[l], levels_[l].single, levels_[l + 1]);
+        cuda::set_up<6, float>(stream, levels_[l], levels_[l].single, levels_[l + 1], small_);
 }
 
+void Multigrid::invert_domains_of(const Stream& stream, std::size_t l) const {
+    const Level& level = levels_[l];
+    const unsigned blocks = static_cast<unsigned>(level.domains.count);
+    if (l == 0)
+        launch(invert_domains<3, double>, blocks, kInverseThreads, stream, false, level.wide, level.domains);
+    else
+        launch(invert_domains<6, float>, blocks, kInverseThreads, stream, false, level.single, level.domains);
+}
+
+// One level's matrix makes the next; the inverses of domains, which nothing waits for, are made beside that.
 void Multigrid::set_up(const Stream& stream) const {
-    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) set_up_level(stream, l);
+    const auto side_follows = [&] {
+        check(cudaEventRecord(ready_, stream), "recording an event");
+        check(cudaStreamWaitEvent(side_, ready_, 0), "waiting for an event");
+    };
+    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) {
+        side_follows();
+        invert_domains_of(side_, l);
+        set_up_level(stream, l);
+    }
     set_up_top(stream);
+    check(cudaEventRecord(inverted_, side_), "recording an event");
+    check(cudaStreamWaitEvent(stream, inverted_, 0), "waiting for an event");
 }
 
 }  // namespace rumple::cuda

@@ -1,11 +1,11 @@
 // Rows of products with sparse matrices and with the inverses of domains, the way all kernels of an iteration
 // compute them.
 //
-// A thread block has 4 x 48 threads. Split 1: 48 threads take the rows of one domain, so that a thread block
-// takes four domains, or 192 rows. Split 4: four threads share a row, each with a quarter of its blocks, and
-// the thread block takes one domain. That is for small problems, where the time of one load after the other
-// counts. Then what set-up made is loaded into registers before the kernel waits for the one before it
-// (load(), later times()).
+// A thread block has 192 threads. Split 1: 48 threads take the rows of one domain, so that a thread block
+// takes four domains; in products with the matrix three threads share a vertex (NodeProduct). Split 4: four
+// threads share a row, each with a quarter of its blocks, and the thread block takes one domain. That is for
+// small problems, where the time of one load after the other counts. Then what set-up made is loaded into
+// registers before the kernel waits for the one before it (load(), later times()).
 #pragma once
 
 #include <rumple_cuda/multigrid.hpp>
@@ -15,7 +15,7 @@ namespace rumple::cuda {
 inline constexpr int kLanes = kDomainUnknowns, kParts = 4, kRowThreads = kLanes * kParts;
 // Thread blocks of kernels with Split 1. A constant, not a property of the card: it fixes the order of the
 // sums.
-inline constexpr unsigned kMaxRowBlocks = 792;
+inline constexpr unsigned kMaxRowBlocks = 2112;
 
 template <int Split>
 inline constexpr int kDomainsPerBlock = kParts / Split;
@@ -25,8 +25,13 @@ inline unsigned row_blocks(int domains, int split) {
     return split == 1 && blocks > kMaxRowBlocks ? kMaxRowBlocks : blocks;
 }
 
-// One scalar row of a matrix of DxD blocks, or a quarter of it.
-template <int D, int Split, class Number>
+inline unsigned node_blocks(int nodes) {
+    const unsigned blocks = static_cast<unsigned>((nodes + kRowThreads / 3 - 1) / (kRowThreads / 3));
+    return blocks > kMaxRowBlocks ? kMaxRowBlocks : blocks;
+}
+
+// A quarter of a scalar row of a matrix of DxD blocks.
+template <int D, class Number>
 class RowProduct {
   public:
     __device__ void load(const MatrixView<Number>& a, bool on, int node, int row, int part) {
@@ -34,53 +39,42 @@ class RowProduct {
         part_ = part;
         length_ = on ? a.length[node] : 0;
         column_ = a.column + static_cast<std::size_t>(slice) * kSlice + node % kSlice;
-        value_ = a.value + static_cast<std::size_t>(slice) * kBlock + node % kSlice * D + row;
-        if constexpr (Split > 1) {
+        value_ = a.value + static_cast<std::size_t>(slice) * kBlock + row * kSlice + node % kSlice;
 #pragma unroll
-            for (int k = 0; k < kHeld; ++k) {
-                const bool in = part + Split * k < length_;
-                const int slot = in ? part + Split * k : 0;  // loads without a condition overlap
-                held_column_[k] = column_[slot * kSlice];
+        for (int k = 0; k < kHeld; ++k) {
+            const bool in = part + kParts * k < length_;
+            const int slot = in ? part + kParts * k : 0;  // loads without a condition overlap
+            held_column_[k] = column_[slot * kSlice];
 #pragma unroll
-                for (int c = 0; c < D; ++c) {
-                    const Number number = value_[static_cast<std::size_t>(slot) * kBlock + c * (D * kSlice)];
-                    held_[k][c] = in ? number : Number(0);
-                }
+            for (int c = 0; c < D; ++c) {
+                const Number number = value_[static_cast<std::size_t>(slot) * kBlock + c * (D * kSlice)];
+                held_[k][c] = in ? number : Number(0);
             }
         }
     }
 
-    // The row times a vector; y(i) is its number i.
+    // The row times a vector; y(j, c) is number c of node j.
     template <class Sum, class Vector>
     __device__ Sum times(Vector&& y) const {
         Sum sum = 0;
-        if constexpr (Split > 1) {
 #pragma unroll
-            for (int k = 0; k < kHeld; ++k)
+        for (int k = 0; k < kHeld; ++k)
 #pragma unroll
-                for (int c = 0; c < D; ++c)
-                    sum += static_cast<Sum>(held_[k][c]) *
-                           static_cast<Sum>(y(static_cast<std::size_t>(D) * held_column_[k] + c));
-            for (int slot = part_ + Split * kHeld; slot < length_; slot += Split) add(slot, y, sum);
-        } else {
-#pragma unroll 4
-            for (int slot = 0; slot < length_; ++slot) add(slot, y, sum);
+            for (int c = 0; c < D; ++c)
+                sum += static_cast<Sum>(held_[k][c]) * static_cast<Sum>(y(held_column_[k], c));
+        for (int slot = part_ + kParts * kHeld; slot < length_; slot += kParts) {
+            const int j = column_[slot * kSlice];
+#pragma unroll
+            for (int c = 0; c < D; ++c)
+                sum += static_cast<Sum>(value_[static_cast<std::size_t>(slot) * kBlock + c * (D * kSlice)]) *
+                       static_cast<Sum>(y(j, c));
         }
         return sum;
     }
 
   private:
     static constexpr int kBlock = D * D * kSlice;  // numbers of one block of all rows of a slice
-    static constexpr int kHeld = Split == 1 ? 1 : (D == 3 ? 4 : 5);
-
-    template <class Sum, class Vector>
-    __device__ void add(int slot, Vector&& y, Sum& sum) const {
-        const std::size_t j = static_cast<std::size_t>(D) * column_[slot * kSlice];
-#pragma unroll
-        for (int c = 0; c < D; ++c)
-            sum += static_cast<Sum>(value_[static_cast<std::size_t>(slot) * kBlock + c * (D * kSlice)]) *
-                   static_cast<Sum>(y(j + c));
-    }
+    static constexpr int kHeld = D == 3 ? 4 : 5;
 
     int part_, length_;
     const int* column_;
@@ -88,6 +82,49 @@ class RowProduct {
     int held_column_[kHeld];
     Number held_[kHeld][D];
 };
+
+// A vertex's three rows times a vector, by three threads with a third of its blocks each. y(j) is what the
+// vector has for vertex j.
+inline constexpr int kNodeParts = 3, kBlockNodes = kRowThreads / kNodeParts;
+template <int Unroll, class Number, class Vector>
+__device__ auto multiply_node(const MatrixView<Number>& a, bool on, int node, int part, Vector&& y) {
+    constexpr int kBlock = 9 * kSlice;
+    const int slice = a.slice_begin[node / kSlice], length = on ? a.length[node] : 0;
+    const int* column = a.column + static_cast<std::size_t>(slice) * kSlice + node % kSlice;
+    const Number* value = a.value + static_cast<std::size_t>(slice) * kBlock + node % kSlice;
+    Vec3<Number> sum;
+#pragma unroll Unroll
+    for (int slot = part; slot < length; slot += kNodeParts) {
+        const Number* block = value + static_cast<std::size_t>(slot) * kBlock;
+        const Vec3<Number> v = y(column[slot * kSlice]);
+        sum.x += block[0] * v.x + block[3 * kSlice] * v.y + block[6 * kSlice] * v.z;
+        sum.y += block[kSlice] * v.x + block[4 * kSlice] * v.y + block[7 * kSlice] * v.z;
+        sum.z += block[2 * kSlice] * v.x + block[5 * kSlice] * v.y + block[8 * kSlice] * v.z;
+    }
+    return sum;
+}
+__device__ inline Vec3<float> load_padded(const float* y, int node) {
+    const float4 v = reinterpret_cast<const float4*>(y)[node];
+    return {v.x, v.y, v.z};
+}
+__device__ inline Vec3<double> load_padded(const double* p, int node) {
+    const double2 xy = reinterpret_cast<const double2*>(p)[2 * node];
+    return {xy.x, xy.y, p[kStride * static_cast<std::size_t>(node) + 2]};
+}
+
+// Adds up the parts of kBlockNodes vertices. Threads with part 0 get the sum.
+template <class Number>
+__device__ Vec3<Number> add_node_parts(Vec3<Number> value, int part, int local) {
+    __shared__ Number share[kNodeParts - 1][3][kBlockNodes];
+    if (part > 0)
+        for (int c = 0; c < 3; ++c) share[part - 1][c][local] = value[c];
+    __syncthreads();
+    if (part == 0)
+        for (int q = 0; q < kNodeParts - 1; ++q)
+            value += Vec3<Number>{share[q][0][local], share[q][1][local], share[q][2][local]};
+    __syncthreads();
+    return value;
+}
 
 // One row of a domain's inverse, or a quarter of it.
 template <int Split>

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <rumple/core/bounds.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/scene/scene_camera.hpp>
@@ -61,7 +62,8 @@ void require_valid(const Camera& camera) {
     if (!(norm(along) > 0))
         fail("eye and target are the same point", "the camera needs a direction to look in");
     if (!(norm(cross(along, camera.up)) > 1e-9 * norm(along) * norm(camera.up)))
-        fail("it looks along its own up direction", "give an up direction that is not the direction of view");
+        fail("it looks along its own up direction",
+             "choose an up direction that is not the direction of view");
 }
 
 Vec3d project(const Camera& camera, double aspect, Vec3d point) {
@@ -80,13 +82,8 @@ Camera frame_view(ViewAngles view, std::span<const Vec3d> points, double aspect,
     const Vec3d back =
         down ? Vec3d{0, 0, 1} : Vec3d{std::sin(a) * std::cos(e), -std::cos(a) * std::cos(e), std::sin(e)};
 
-    Vec3d low = points[0], high = points[0];
-    for (const Vec3d& p : points)
-        for (int i = 0; i < 3; ++i) {
-            low[i] = std::min(low[i], p[i]);
-            high[i] = std::max(high[i], p[i]);
-        }
-    camera.target = 0.5 * (low + high);
+    const Bounds box = bounds_of(points);
+    camera.target = box.center();
     camera.eye = camera.target + back;
     const Vec3d right = camera.right(), up = camera.image_up();
     const double half = std::tan(camera.field_of_view * kRadians / 2) * (1 - 2 * margin);
@@ -105,7 +102,7 @@ Camera frame_view(ViewAngles view, std::span<const Vec3d> points, double aspect,
         y_minus = std::max(y_minus, -y + tan_y * toward);
         nearest = std::max(nearest, toward);
     }
-    const double size = std::max({norm(high - low), 1e-6});
+    const double size = std::max(norm(box.size()), 1e-6);
     const double distance =
         std::max({(x_plus + x_minus) / (2 * tan_x), (y_plus + y_minus) / (2 * tan_y), nearest + 0.01 * size});
     const Vec3d shift = 0.5 * (x_plus - x_minus) * right + 0.5 * (y_plus - y_minus) * up;

@@ -1,11 +1,11 @@
 // Normals for smooth shading that keep creases.
 //
-//        \ | /        The normal of a triangle's corner is the mean of the normals of the triangles around
-//        the
+// clang-format off
+//        \ | /        The normal of a triangle's corner is the mean of the normals of the triangles around the
 //      -- v --        vertex, weighted by their angle there, and by how little they turn from this triangle:
-//        / | \        fully below kSmoothBelow, not at all above kSharpAbove, blended in between, so that a
-//        fold
+//        / | \        fully below kSmoothBelow, not at all above kSharpAbove, blended in between, so that a fold
 //                     that sharpens in a film opens its crease gradually.
+// clang-format on
 #pragma once
 
 #include <array>

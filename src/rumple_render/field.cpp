@@ -61,9 +61,9 @@ Checkpoint last_checkpoint(const FieldKind& kind, const RenderSource& source, st
                          fmt::format("{} is read from a run's checkpoint, and there is none", kind.title),
                          "give the folder of a run, or colour by curvature or angle");
     if (source.frame_count() > 1 && frame + 1 < source.frame_count())
-        throw InputError(source.label(),
-                         fmt::format("the checkpoint has {} at the last frame only", kind.title),
-                         "show the last frame, or run a scene with output.memory to have it at every frame");
+        throw InputError(
+            source.label(), fmt::format("the checkpoint holds {} of the last frame only", kind.title),
+            "set output.memory to true in the scene to have it at every frame, or show the last frame");
     return source.archive()->checkpoint();
 }
 
@@ -127,7 +127,7 @@ const FieldKind& field_by_name(const std::string& name) {
         if (kind.name == name) return kind;
         names.push_back(kind.name);
     }
-    throw InputError("colour", fmt::format("there is no measure '{}' to colour by", name),
+    throw InputError("colour-by", fmt::format("there is no measure '{}' to colour by", name),
                      suggestion(name, names));
 }
 

@@ -39,8 +39,7 @@ fs::path find_ffmpeg(const std::string& search) {
 FilmWriter::FilmWriter(const fs::path& ffmpeg, fs::path out, int width, int height, double rate)
     : out_(std::move(out)), width_(width), height_(height) {
     if (!(rate > 0 && rate <= 1000))
-        throw InputError(out_.string(), fmt::format("{} frames a second are not possible", rate),
-                         "more than 0 and at most 1000 are");
+        throw InputError("fps", fmt::format("{} frames a second make no film", rate));
     part_ = out_;
     part_ += ".part";
     said_ = out_;
@@ -50,7 +49,7 @@ FilmWriter::FilmWriter(const fs::path& ffmpeg, fs::path out, int width, int heig
         if (probe >= 0) ::close(probe);
         std::error_code ignored;
         fs::remove(part_, ignored);
-        throw InputError(out_.string(), "the film cannot be written there", "choose another file");
+        throw InputError(out_.string(), "the film cannot be written there", "choose another place");
     }
     ::close(probe);
 

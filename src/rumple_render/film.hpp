@@ -7,7 +7,7 @@
 
 namespace rumple {
 
-// Where ffmpeg is, looked up in `search` (as PATH is written). InputError: nowhere.
+// Where ffmpeg is, looked up in `search` (as PATH is written). InputError: not found.
 std::filesystem::path find_ffmpeg(const std::string& search);
 std::filesystem::path find_ffmpeg();  // in the folders of PATH
 

@@ -73,7 +73,7 @@ class Surroundings {
                 boxes.push_back(joined(box_around(x[0], x[1], 0), box_around(x[2], x[2], 0)));
             }
         tree_ = Bvh(static_cast<int>(items_.size()));
-        if (!items_.empty()) tree_.arrange(threads, boxes);
+        if (!items_.empty()) tree_.build(threads, boxes);
     }
 
     double gap(std::size_t object, int vertex, Vec3d normal, const Walk& walk) const {

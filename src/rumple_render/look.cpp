@@ -63,7 +63,7 @@ const std::vector<Look>& looks() {
     return all;
 }
 
-// Smooth noise in [-1, 1] that repeats nowhere: hashed values on a lattice, blended.
+// Smooth noise in [-1, 1] that never repeats: hashed values on a lattice, blended.
 float noise(float x, float y, std::uint32_t seed) {
     const float fx = std::floor(x), fy = std::floor(y);
     const auto ix = static_cast<std::uint32_t>(static_cast<std::int32_t>(fx));

@@ -84,8 +84,8 @@ Moment at_end_of(const std::vector<RenderSource>& sources, const std::string& ph
         for (int back = 0; !frame && back < kMaxPhases; ++back)
             frame = last_frame_of(source, earlier = phase_before(sources, earlier));
         if (!frame)
-            throw InputError(source.label(),
-                             fmt::format("no frame belongs to a phase '{}' or to one before it", phase));
+            throw InputError("at", fmt::format("no frame of {} belongs to a phase '{}' or to one before it",
+                                               source.label(), phase));
         moment.frames.push_back(*frame);
     }
     return moment;

@@ -28,7 +28,7 @@ class RayScene {
         std::span<const Vec3f> positions;
         std::span<const std::array<int, 3>> triangles;
     };
-    // Copies what it needs. The tree is built by one thread: the same tree, whoever builds it.
+    // Copies what it needs. One thread builds the tree, so that it is always the same.
     explicit RayScene(std::span<const Mesh> meshes);
     ~RayScene();
     RayScene(const RayScene&) = delete;

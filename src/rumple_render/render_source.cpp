@@ -120,10 +120,10 @@ void RenderSource::hide(const std::vector<std::string>& names) {
         for (const Part& part : parts_) known.push_back(part.name);
         const auto found = std::find(known.begin(), known.end(), name);
         if (found == known.end())
-            throw InputError(label_, fmt::format("it shows no '{}'", name), suggestion(name, known));
+            throw InputError("hide", fmt::format("{} shows no '{}'", label_, name), suggestion(name, known));
         parts_.erase(parts_.begin() + (found - known.begin()));
     }
-    if (parts_.empty()) throw InputError(label_, "nothing of it is left to show");
+    if (parts_.empty()) throw InputError("hide", fmt::format("nothing of {} is left to show", label_));
 }
 
 double RenderSource::frame_rate() const {

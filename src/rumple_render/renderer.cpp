@@ -23,9 +23,9 @@ enum Purpose : std::uint32_t { kLens, kLamp, kSky, kBounce };  // of a pixel's s
 
 void require_valid(const RenderSettings& s) {
     if (s.width < 1 || s.height < 1 || s.width > 16384 || s.height > 16384 || s.width * s.height > 64'000'000)
-        throw InputError("picture size",
+        throw InputError("size",
                          fmt::format("a picture of {} by {} pixels cannot be made", s.width, s.height),
-                         "each side has 1 to 16384 pixels, 64 million in total");
+                         "each side has 1 to 16384 pixels, 64 million in all");
     if (s.samples < 1 || s.samples > 1024 || !std::has_single_bit(static_cast<unsigned>(s.samples)))
         throw InputError("samples", fmt::format("{} samples a pixel are not possible", s.samples),
                          "a power of two from 1 to 1024");
@@ -271,13 +271,6 @@ Image render(const RenderScene& scene, const Camera& camera, const Lighting& lig
     require_valid(settings);
     require_valid(camera);
     return Renderer(scene, camera, lighting, settings).render(threads);
-}
-
-std::optional<double> lowest_point(const std::vector<RenderObject>& objects) {
-    std::optional<double> lowest;
-    for (const RenderObject& object : objects)
-        for (const Vec3d& p : object.mesh.positions) lowest = lowest ? std::min(*lowest, p.z) : p.z;
-    return lowest;
 }
 
 }  // namespace rumple

@@ -45,7 +45,4 @@ struct RenderSettings {
 Image render(const RenderScene& scene, const Camera& camera, const Lighting& lighting,
              const RenderSettings& settings, const Threads& threads);
 
-// The height of the lowest vertex: where the ground lies unless somebody says otherwise.
-std::optional<double> lowest_point(const std::vector<RenderObject>& objects);
-
 }  // namespace rumple

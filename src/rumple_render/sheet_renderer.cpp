@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <rumple/core/bounds.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple_render/film.hpp>
 #include <rumple_render/sheet_renderer.hpp>
@@ -19,14 +20,6 @@ std::size_t same_cloth(const RenderObject& object, const std::vector<RenderObjec
     throw InputError(object.name, "the first input has no mesh with the same triangles to compare with");
 }
 
-// The middle of the box around them.
-Vec3d centre_of(const std::vector<Vec3d>& points) {
-    Vec3d low = points.front(), high = low;
-    for (const Vec3d& p : points)
-        for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], p[i]), high[i] = std::max(high[i], p[i]);
-    return 0.5 * (low + high);
-}
-
 }  // namespace
 
 SheetRenderer::SheetRenderer(const std::vector<RenderSource>& sources, PictureRequest request,
@@ -37,13 +30,13 @@ SheetRenderer::SheetRenderer(const std::vector<RenderSource>& sources, PictureRe
     if (!request_.labels.empty() && request_.labels.size() != sources.size())
         throw InputError("labels",
                          fmt::format("{} labels for {} inputs", request_.labels.size(), sources.size()),
-                         "give one for each input");
+                         "give one for each, separated by commas");
     if (request_.minus_first && (sources.size() < 2 || request_.colour_by.empty()))
-        throw InputError("difference", "there is nothing to subtract",
+        throw InputError("minus-first", "there is nothing to subtract",
                          "give two inputs or more, and a measure to colour by");
     if (request_.minus_first && request_.colour_by == "displacement")
-        throw InputError("difference", "a displacement is the distance to the first input already",
-                         "show the displacement itself");
+        throw InputError("minus-first", "a displacement is the distance to the first input already",
+                         "colour by displacement alone");
     std::vector<std::vector<Vec3d>> points(sources.size());
     std::vector<double> all_values;
     double lowest = std::numeric_limits<double>::infinity();
@@ -80,10 +73,10 @@ SheetRenderer::SheetRenderer(const std::vector<RenderSource>& sources, PictureRe
 
 void SheetRenderer::place_cameras(std::vector<std::vector<Vec3d>> points) {
     moved_.assign(sources_.size(), {});
-    const Vec3d first = points[0].empty() ? Vec3d{} : centre_of(points[0]);
+    const Vec3d first = points[0].empty() ? Vec3d{} : bounds_of(points[0]).center();
     for (std::size_t s = 0; request_.follow && s < points.size(); ++s) {
         if (points[s].empty()) continue;
-        moved_[s] = centre_of(points[s]) - first;
+        moved_[s] = bounds_of(points[s]).center() - first;
         for (Vec3d& p : points[s]) p -= moved_[s];
     }
     std::vector<Vec3d> all;
@@ -100,7 +93,7 @@ Legend SheetRenderer::make_legend(const std::vector<double>& all_values) const {
     const FieldKind& kind = field_by_name(request_.colour_by);
     const ColourMap map = request_.minus_first ? ColourMap::diverging : kind.map;
     const FieldRange range = request_.range ? *request_.range : round_range(all_values, map);
-    if (!(range.high > range.low)) throw InputError("colour range", "the upper end is not above the lower one");
+    if (!(range.high > range.low)) throw InputError("range", "the upper end is not above the lower one");
     if (!request_.minus_first) return {kind.title, kind.unit, range, map};
     const std::string first = request_.labels.empty() ? sources_[0].label() : request_.labels[0];
     return {fmt::format("{}\nminus that of\n\"{}\"", kind.title, first), kind.unit, range, map};
@@ -191,13 +184,13 @@ Picture SheetRenderer::take(const Moment& moment) const {
 }
 
 void SheetRenderer::shoot(const std::vector<Moment>& moments, const std::filesystem::path& ffmpeg,
-                          const std::filesystem::path& out, double rate, const Told& told) const {
+                          const std::filesystem::path& out, double rate, const Progress& progress) const {
     std::unique_ptr<FilmWriter> film;
     for (std::size_t m = 0; m < moments.size(); ++m) {
         const Picture picture = take(moments[m]);
         if (!film) film = std::make_unique<FilmWriter>(ffmpeg, out, picture.width, picture.height, rate);
         film->add(picture);
-        if (told) told(m + 1);
+        if (progress) progress(m + 1);
     }
     if (film) film->finish();
 }

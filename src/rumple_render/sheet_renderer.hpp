@@ -44,11 +44,11 @@ class SheetRenderer {
 
     Picture take(const Moment& moment) const;  // tiles, labels, legend
 
-    // All moments into an MP4 file; `told` hears how many are done. InputError and SimulationError as
+    // All moments into an MP4 file; `progress` gets how many are done. InputError and SimulationError as
     // FilmWriter.
-    using Told = std::function<void(std::size_t done)>;
+    using Progress = std::function<void(std::size_t done)>;
     void shoot(const std::vector<Moment>& moments, const std::filesystem::path& ffmpeg,
-               const std::filesystem::path& out, double rate, const Told& told) const;
+               const std::filesystem::path& out, double rate, const Progress& progress) const;
 
   private:
     void place_cameras(std::vector<std::vector<Vec3d>> points);  // of each source

@@ -25,7 +25,7 @@ std::filesystem::path find_font() {
           "/usr/share/fonts/TTF/DejaVuSans.ttf", "/usr/local/share/fonts/DejaVuSans.ttf"})
         if (std::filesystem::exists(place)) return place;
     throw InputError("DejaVuSans.ttf", "the font for labels was not found",
-                     "install the package fonts-dejavu-core, or make the picture without labels");
+                     "install the package fonts-dejavu-core, or leave the labels out");
 }
 
 // The next character of UTF-8; a broken one counts as a single odd character.

@@ -28,9 +28,9 @@ Setting crowded(unsigned seed, double motion) {
         BodyKind kind;
         int nx, ny;
         bool moves;
-    } bodies[] = {{BodyKind::cloth, 9, 8, true},    {BodyKind::cloth, 5, 6, true},
-                  {BodyKind::obstacle, 6, 5, true}, {BodyKind::obstacle, 4, 4, false},
-                  {BodyKind::weight, 3, 3, true},   {BodyKind::weight, 3, 4, true}};
+    } bodies[] = {{BodyKind::cloth, 9, 8, true},      {BodyKind::cloth, 5, 6, true},
+                  {BodyKind::obstacle, 6, 5, true},   {BodyKind::obstacle, 4, 4, false},
+                  {BodyKind::rigid_body, 3, 3, true}, {BodyKind::rigid_body, 3, 4, true}};
     for (const auto& b : bodies) s.meshes.push_back(test::grid_triangles(b.nx, b.ny));
     std::vector<BodyMesh> parts;
     for (std::size_t i = 0; i < s.meshes.size(); ++i)
@@ -77,7 +77,7 @@ bool bodies_touch(const Setting& s, int a, int b, bool cloth_on_cloth) {
     const int cloths = (kind(a) == BodyKind::cloth) + (kind(b) == BodyKind::cloth);
     if (cloths == 2) return cloth_on_cloth;
     if (cloths == 1) return true;
-    return a != b && (kind(a) == BodyKind::weight || kind(b) == BodyKind::weight);
+    return a != b && (kind(a) == BodyKind::rigid_body || kind(b) == BodyKind::rigid_body);
 }
 
 // All pairs whose boxes overlap by more than -slack.

@@ -1,4 +1,4 @@
-// Push and rub: derivatives by finite differences, joints between branches, exact answers.
+// The contact law: derivatives by finite differences, joints between branches, exact answers.
 #include <gtest/gtest.h>
 
 #include <rumple/contact/contact_law.hpp>
@@ -13,51 +13,52 @@ using test::Random;
 
 constexpr double kThickness = 1e-3, kStiffness = 70;
 
-Push<double> push_at(double gap) { return push(gap, kThickness, kStiffness); }
+NormalResponse<double> normal_at(double gap) { return normal_response(gap, kThickness, kStiffness); }
 
-TEST(Push, ForceIsMinusTheSlopeOfTheEnergyAndStiffnessThatOfTheForce) {
+TEST(NormalResponse, ForceIsMinusTheSlopeOfTheEnergyAndStiffnessThatOfTheForce) {
     // well inside every branch: apart, touching, pressed, tangent, and a gap turned negative
     for (const double part : {1.2, 0.95, 0.7, 0.5, 1.2 * kSmallestGap, 0.5 * kSmallestGap, 0.0, -0.5, -3.0}) {
         const double gap = part * kThickness, step = 0.01 * kThickness;
         // the energy is a small difference: what is added shows its true rounding
         const auto energy = [&](double t) {
-            return push_at(gap + t).energy + kStiffness * kThickness * kThickness;
+            return normal_at(gap + t).energy + kStiffness * kThickness * kThickness;
         };
-        const auto force = [&](double t) { return push_at(gap + t).force; };
-        EXPECT_TRUE(is_derivative(scalar_difference_report(energy, -push_at(gap).force, step))) << part;
-        EXPECT_TRUE(is_derivative(scalar_difference_report(force, -push_at(gap).stiffness, step))) << part;
+        const auto force = [&](double t) { return normal_at(gap + t).force; };
+        EXPECT_TRUE(is_derivative(scalar_difference_report(energy, -normal_at(gap).force, step))) << part;
+        EXPECT_TRUE(is_derivative(scalar_difference_report(force, -normal_at(gap).stiffness, step))) << part;
     }
 }
 
-TEST(Push, IsSmoothWhereItsBranchesMeet) {
+TEST(NormalResponse, IsSmoothWhereItsBranchesMeet) {
     const double tiny = 1e-12 * kThickness, smallest = kSmallestGap * kThickness;
-    const Push<double> below = push_at(smallest - tiny), above = push_at(smallest + tiny);
+    const NormalResponse<double> below = normal_at(smallest - tiny), above = normal_at(smallest + tiny);
     EXPECT_NEAR(below.energy / above.energy, 1, 1e-10);
     EXPECT_NEAR(below.force / above.force, 1, 1e-10);
     EXPECT_NEAR(below.stiffness / above.stiffness, 1, 1e-10);
-    EXPECT_EQ(push_at(kThickness).force, 0);
-    EXPECT_NEAR(push_at(kThickness - tiny).force, 0, 1e-11 * kStiffness * kThickness);
-    EXPECT_NEAR(push_at(kThickness - tiny).energy, 0, 1e-14 * kStiffness * kThickness * kThickness);
-    EXPECT_NEAR(push_at(kThickness - tiny).stiffness, kTouchShare * kStiffness, 1e-9 * kStiffness);
+    EXPECT_EQ(normal_at(kThickness).force, 0);
+    EXPECT_NEAR(normal_at(kThickness - tiny).force, 0, 1e-11 * kStiffness * kThickness);
+    EXPECT_NEAR(normal_at(kThickness - tiny).energy, 0, 1e-14 * kStiffness * kThickness * kThickness);
+    EXPECT_NEAR(normal_at(kThickness - tiny).stiffness, kTouchShare * kStiffness, 1e-9 * kStiffness);
 }
 
-TEST(Push, HasTheValuesOfItsFormula) {
+TEST(NormalResponse, HasTheValuesOfItsFormula) {
     const double k = kStiffness, d = kThickness;
-    EXPECT_EQ(push_at(1.1 * d).energy, 0);
-    EXPECT_EQ(push_at(1.1 * d).stiffness, 0);
-    EXPECT_NEAR(push_at(0.5 * d).force, k * d * (0.5 * kTouchShare + 0.5), 1e-15);
-    EXPECT_NEAR(push_at(0.5 * d).stiffness, k * (kTouchShare + 3), 1e-12);
-    EXPECT_NEAR(push_at(0.5 * d).energy, k * d * d * (0.125 * kTouchShare + std::log(2.0) - 0.625), 1e-18);
+    EXPECT_EQ(normal_at(1.1 * d).energy, 0);
+    EXPECT_EQ(normal_at(1.1 * d).stiffness, 0);
+    EXPECT_NEAR(normal_at(0.5 * d).force, k * d * (0.5 * kTouchShare + 0.5), 1e-15);
+    EXPECT_NEAR(normal_at(0.5 * d).stiffness, k * (kTouchShare + 3), 1e-12);
+    EXPECT_NEAR(normal_at(0.5 * d).energy, k * d * d * (0.125 * kTouchShare + std::log(2.0) - 0.625), 1e-18);
     // far beyond, the tangent of the smallest gap
-    const Push<double> smallest = push_at(kSmallestGap * d), beyond = push_at((kSmallestGap - 2) * d);
+    const NormalResponse<double> smallest = normal_at(kSmallestGap * d),
+                                 beyond = normal_at((kSmallestGap - 2) * d);
     EXPECT_NEAR(beyond.force, smallest.force + 2 * d * smallest.stiffness, 1e-12);
     EXPECT_NEAR(beyond.stiffness, smallest.stiffness, 1e-12);
 }
 
-TEST(Push, RisesEverHarderTheNearer) {
+TEST(NormalResponse, RisesEverHarderTheNearer) {
     double force = 0, stiffness = 0;
     for (double gap = 1.5 * kThickness; gap > -2 * kThickness; gap -= 0.01 * kThickness) {
-        const Push<double> p = push_at(gap);
+        const NormalResponse<double> p = normal_at(gap);
         EXPECT_GE(p.force, force);
         EXPECT_GE(p.stiffness, stiffness * (1 - 1e-12));
         force = p.force;
@@ -71,20 +72,20 @@ Vec3d tangent(Random& random, double size) {
     return {random.between(-size, size), random.between(-size, size), 0};
 }
 
-TEST(Rub, ForceAndStiffnessAreDerivativesOfTheEnergy) {
+TEST(FrictionResponse, ForceAndStiffnessAreDerivativesOfTheEnergy) {
     Random random(1);
     const double limit = 0.02, step = 0.01 * kSlip;
     int sliding = 0, stuck = 0;
     for (int n = 0; n < 200; ++n) {
         const Vec3d u = tangent(random, 2 * kSlip), way = normalized(tangent(random, 1));
         if (std::abs(norm(u) - kSlip) < 2 * step || norm(u) < 0.1 * kSlip) continue;
-        const Rub<double> r = rub(u, kSlip, limit);
+        const FrictionResponse<double> r = friction_response(u, kSlip, limit);
         EXPECT_EQ(r.slips, norm(u) > kSlip);
         ++(r.slips ? sliding : stuck);
-        const auto energy = [&](double t) { return rub(u + t * way, kSlip, limit).energy; };
+        const auto energy = [&](double t) { return friction_response(u + t * way, kSlip, limit).energy; };
         EXPECT_TRUE(is_derivative(scalar_difference_report(energy, dot(r.force, way), step)));
         const auto force = [&](double t) {
-            const Vec3d f = rub(u + t * way, kSlip, limit).force;
+            const Vec3d f = friction_response(u + t * way, kSlip, limit).force;
             return std::vector<double>{f.x, f.y, f.z};
         };
         const Vec3d along = normalized(u), turned = way - dot(way, along) * along;
@@ -97,28 +98,29 @@ TEST(Rub, ForceAndStiffnessAreDerivativesOfTheEnergy) {
     EXPECT_GT(stuck, 20);
 }
 
-TEST(Rub, PullsAsASpringUntilCoulombsLimitAndNeverMore) {
+TEST(FrictionResponse, PullsAsASpringUntilCoulombsLimitAndNeverMore) {
     const double limit = 0.01;
     for (const double part : {0.0, 0.3, 0.999, 1.001, 3.0, 1e6}) {
-        const Rub<double> r = rub(Vec3d{0.6 * part * kSlip, 0, -0.8 * part * kSlip}, kSlip, limit);
+        const FrictionResponse<double> r =
+            friction_response(Vec3d{0.6 * part * kSlip, 0, -0.8 * part * kSlip}, kSlip, limit);
         EXPECT_NEAR(norm(r.force), limit * std::min(part, 1.0), 1e-12);
         EXPECT_EQ(r.slips, part > 1);
     }
     // energy and force go on where it begins to slip
     const Vec3d x{1, 0, 0};
-    const Rub<double> stuck = rub((1 - 1e-12) * kSlip * x, kSlip, limit),
-                      loose = rub((1 + 1e-12) * kSlip * x, kSlip, limit);
+    const FrictionResponse<double> stuck = friction_response((1 - 1e-12) * kSlip * x, kSlip, limit),
+                                   loose = friction_response((1 + 1e-12) * kSlip * x, kSlip, limit);
     EXPECT_NEAR(stuck.energy / loose.energy, 1, 1e-10);
     EXPECT_NEAR(stuck.force.x / loose.force.x, 1, 1e-10);
     EXPECT_EQ(loose.along, 0);
     EXPECT_NEAR(loose.across / (limit / kSlip), 1, 1e-10);
 }
 
-TEST(HeldOffset, KeepsWhatSticksToTheBitAndForgetsWhatSlipped) {
+TEST(HeldDisplacement, KeepsWhatSticksToTheBitAndForgetsWhatSlipped) {
     Random random(2);
     const double limit = 0.01;
     for (int n = 0; n < 100; ++n) {
-        const Vec3d u = tangent(random, 2 * kSlip), held = held_offset(u, kSlip);
+        const Vec3d u = tangent(random, 2 * kSlip), held = held_displacement(u, kSlip);
         if (norm(u) <= kSlip) {
             EXPECT_EQ(held, u);
         } else {
@@ -126,7 +128,8 @@ TEST(HeldOffset, KeepsWhatSticksToTheBitAndForgetsWhatSlipped) {
             EXPECT_NEAR(norm(cross(held, u)), 0, 1e-12 * kSlip * kSlip);
             EXPECT_GT(dot(held, u), 0);
             // what is left pulls with the same force as before the cut
-            const Vec3d difference = rub(held, kSlip, limit).force - rub(u, kSlip, limit).force;
+            const Vec3d difference =
+                friction_response(held, kSlip, limit).force - friction_response(u, kSlip, limit).force;
             EXPECT_NEAR(norm(difference), 0, 1e-12 * limit);
         }
     }

@@ -95,7 +95,7 @@ TEST(IntersectingTriangles, AreThoseOfAllPairsByCgal) {
     const auto cloth = test::grid_triangles(12, 10), obstacle = test::grid_triangles(6, 6);
     const BodyMesh bodies[] = {{BodyKind::cloth, 120, cloth, true},
                                {BodyKind::obstacle, 36, obstacle, false},
-                               {BodyKind::weight, 36, obstacle, true}};
+                               {BodyKind::rigid_body, 36, obstacle, true}};
     const Surface surface = make_surface(bodies);
     for (unsigned seed = 0; seed < 4; ++seed) {
         Random random(seed);

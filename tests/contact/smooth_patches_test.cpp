@@ -170,9 +170,9 @@ struct Search {
                 boxes.back() = joined(boxes.back(), box_around(x0[at(v)], x1[at(v)], kWithin / 2));
         }
         Bvh tree(static_cast<int>(f.triangles.size()));
-        tree.arrange(threads, boxes);
+        tree.build(threads, boxes);
         SmoothPatches patches;
-        patches.arrange(f, body, tree, rest_gaps(threads, f, rest, 2 * kWithin), rest);
+        patches.build(f, body, tree, rest_gaps(threads, f, rest, 2 * kWithin), rest);
         std::vector<Vec3<float>> back;
         for (std::size_t v = 0; v < x0.size(); ++v) back.push_back(single(x0[v] - x1[v]));
         patches.update(threads, ProximityFilter{f, x1, back, {&kWithin, 1}}, kWithin);
@@ -295,7 +295,7 @@ TEST(SmoothPatches, SearchesFindTheSameWithThem) {
     for (const Cloth& cloth : {whole(), with_hole()}) {
         BroadPhase plain(cloth.surface), knowing(cloth.surface);
         knowing.set_rest_shape(Threads(1), cloth.rest, kWithin);
-        for (const Shape& shape : kShapes) {  // the trees are arranged anew now and then
+        for (const Shape& shape : kShapes) {  // the trees are built again now and then
             const auto x0 = shaken(placed(cloth.rest, shape.place), random, 2e-4),
                        x1 = shaken(x0, random, 4e-4);
             std::vector<Vec3<float>> back;

@@ -50,7 +50,7 @@ struct ContactCloths {
                 {BodyKind::cloth, static_cast<int>(mesh.positions.size()), mesh.triangles, true});
         }
         for (const ObstaclePart& o : obstacles)
-            bodies.push_back({o.mass > 0 ? BodyKind::weight : BodyKind::obstacle,
+            bodies.push_back({o.mass > 0 ? BodyKind::rigid_body : BodyKind::obstacle,
                               static_cast<int>(o.vertices.size()), o.triangles, true});
         surface = make_surface(bodies);
         active.assign(bodies.size(), 1);

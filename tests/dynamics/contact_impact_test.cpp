@@ -43,7 +43,7 @@ TEST(ContactImpact, MomentumOfClothOnClothIsConserved) {
             const StepReport report = stepper->step(sheets.state, in);
             ASSERT_TRUE(report.accepted) << report.failure;
             touched += report.contact.touching + report.contact.collisions;
-            held += report.contact.held_back;
+            held += report.contact.rolled_back;
             if (held == 0) {
                 EXPECT_LT(norm(momentum(sheets.cloths.model, sheets.state) - before), 1e-10 * sheets.size)
                     << n;
@@ -97,7 +97,7 @@ TEST(ContactImpact, SameBitsForAnyNumberOfThreads) {
         ASSERT_TRUE(state[0] == state[2]) << n;
     }
     EXPECT_GT(touched, 3 * 40 * 20);
-    EXPECT_FALSE(state[0].contact.offset.empty());
+    EXPECT_FALSE(state[0].contact.tangential_displacement.empty());
 }
 
 TEST(ContactImpact, GoesOnFromAnyMomentToTheSameBits) {

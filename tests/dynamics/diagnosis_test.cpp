@@ -101,7 +101,7 @@ TEST_F(Fault, ClothPulledBeyondAllMeasureIsRefused) {
 }
 
 // A cloth that spins: in one long step every vertex would go straight on, along the tangent, and the cloth be
-// torn apart; in short ones it is held together.
+// ripped apart; in short ones it is held together.
 TEST_F(Fault, StepThatIsTooLongSucceedsInSmallerOnesAndSaysSo) {
     for (std::size_t v = 0; v < state_.x.size(); ++v) state_.v[v] = cross(Vec3d{0, 0, 15000}, state_.x[v]);
     in_.handles = {};

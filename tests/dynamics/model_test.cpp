@@ -69,10 +69,10 @@ TEST(Model, TwoClothsBehaveAsEachAlone) {
     const SampleCloth b(tube, *find_preset("denim"));
     const ClothPart parts[] = {{&a.mesh, &a.rest, &a.material}, {&b.mesh, &b.rest, &b.material}};
     const Model both = make_model(parts);
-    EXPECT_EQ(both.part_begin, (std::vector<int>{0, a.model.vertex_count(), both.vertex_count()}));
-    EXPECT_EQ(both.part_triangle_begin,
+    EXPECT_EQ(both.parts.vertex_begin, (std::vector<int>{0, a.model.vertex_count(), both.vertex_count()}));
+    EXPECT_EQ(both.parts.triangle_begin,
               (std::vector<int>{0, a.model.triangle_count(), both.triangle_count()}));
-    EXPECT_EQ(both.part_hinge_begin, (std::vector<int>{0, a.model.hinge_count(), both.hinge_count()}));
+    EXPECT_EQ(both.parts.hinge_begin, (std::vector<int>{0, a.model.hinge_count(), both.hinge_count()}));
     EXPECT_NEAR(both.total_mass, a.model.total_mass + b.model.total_mass, 1e-18);
 
     State state = make_state(both, both.initial), state_a = a.at_rest(), state_b = b.at_rest();

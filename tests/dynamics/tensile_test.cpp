@@ -1,6 +1,7 @@
 // Tensile laws in a strip: pulled along the warp beyond yield, held, released. With k12 = 0 the strip is the
 // scalar law.
 #include <gtest/gtest.h>
+#include <rumple/constitutive/strain_component.hpp>
 
 #include "sample_cloth.hpp"
 

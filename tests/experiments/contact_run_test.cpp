@@ -26,8 +26,8 @@ nlohmann::json pressed_sheet(double hold = 500, int steps = 50) {
         "obstacles": [
             {"name": "ground", "shape": {"kind": "plane"}},
             {"name": "plate", "shape": {"kind": "box", "size": [0.3, 0.3, 0.02], "centre": [0, 0, 0.07]},
-             "present": false, "weight": {"mass": 2, "guide": [0, 0, 1]}}],
-        "phases": [{"name": "fall", "duration": 0.6}, {"name": "press", "duration": 1, "appear": ["plate"]},
+             "present": false, "rigid_body": {"mass": 2, "slider": [0, 0, 1]}}],
+        "phases": [{"name": "fall", "duration": 0.6}, {"name": "press", "duration": 1, "activate": ["plate"]},
                    {"name": "hold", "hold": 500, "steps": 50}]
     })");
     document["phases"][2]["hold"] = hold;
@@ -78,7 +78,7 @@ TEST(ContactRun, GoesOnFromACheckpointInTheMiddleOfContact) {
         }
         straight = sim.sim_state();
     }
-    EXPECT_FALSE(straight.state.contact.offset.empty());
+    EXPECT_FALSE(straight.state.contact.tangential_displacement.empty());
     EXPECT_LT(straight.state.rigid_bodies[0].position.z, -0.03);  // the weight has come down
     for (const std::string& bytes : checkpoints) {
         Simulator sim(scene, 2);
@@ -184,17 +184,17 @@ TEST_P(BodyClip, RunsThroughWithATubeAroundALimb) {
     const Scene scene = scene_of(document);
     EXPECT_TRUE(scene.warnings.empty()) << scene.warnings[0];
     Simulator sim(scene, 0);
-    std::int64_t touching = 0, inside = 0, held_back = 0;
+    std::int64_t touching = 0, inside = 0, rolled_back = 0;
     while (!sim.done()) {
         const StepReport report = sim.step();  // throws where a number is not finite
         touching += report.contact.touching;
         inside += report.contact.inside;
-        held_back += report.contact.held_back;
+        rolled_back += report.contact.rolled_back;
         for (const Vec3d& v : sim.sim_state().state.v) ASSERT_LT(norm(v), 50);
     }
     EXPECT_GT(touching, 1000);
     RecordProperty("inside", std::to_string(inside));
-    RecordProperty("held_back", std::to_string(held_back));
+    RecordProperty("rolled_back", std::to_string(rolled_back));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BodyClip, testing::Values("sit", "lift_leg", "bend_arms"),

@@ -35,10 +35,10 @@ class Judge : public RunObserver {
         EXPECT_EQ(found.cloth, 0) << "step " << sim.sim_state().state.step;
         EXPECT_EQ(found.obstacles, 0) << "step " << sim.sim_state().state.step;
         touching += report.contact.touching;
-        held_back += report.contact.held_back;
+        rolled_back += report.contact.rolled_back;
         ++steps;
     }
-    std::int64_t touching = 0, held_back = 0, steps = 0;
+    std::int64_t touching = 0, rolled_back = 0, steps = 0;
 };
 
 struct SmallScene {
@@ -65,7 +65,7 @@ TEST_P(ContactScenes, CrossNothingAfterAnyStep) {
     EXPECT_EQ(results[0].failure, "");
     EXPECT_GT(judge.steps, 50);
     EXPECT_GT(judge.touching, 1000);
-    RecordProperty("held_back", std::to_string(judge.held_back));
+    RecordProperty("rolled_back", std::to_string(judge.rolled_back));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ContactScenes,

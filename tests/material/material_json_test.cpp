@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
-#include <rumple/material/material.hpp>
+#include <rumple/material/material_json.hpp>
 
 namespace rumple {
 namespace {

@@ -334,6 +334,23 @@ TEST(Measures, RefuseListsOfTheWrongLength) {
     EXPECT_THROW(measure_wrinkles(rest, m.triangles, m.positions, flat, {{}, {}, few}), InputError);
 }
 
+TEST(Measures, RefusePositionsOfAnotherMesh) {
+    const Case c(make_grid(4, 4, 0.02, 0.02, Layout::right));
+    const std::vector<Vec3d>& x = c.mesh.positions;
+    const std::span<const Vec3d> few = std::span(x).first(x.size() - 1);
+    try {
+        measure_wrinkles(c.rest, c.mesh.triangles, few, c.flat());
+        FAIL() << "one position is missing";
+    } catch (const InputError& e) {
+        EXPECT_STREQ(e.what(),
+                     "measure: 15 positions for a mesh with a vertex 15; the two meshes must have the same "
+                     "vertices and triangles");
+    }
+    EXPECT_THROW(measure_wrinkles(c.rest, c.mesh.triangles, {}, c.flat()), InputError);
+    EXPECT_THROW(hinge_angles(c.rest, few), InputError);
+    EXPECT_EQ(hinge_angles(c.rest, x), c.flat());
+}
+
 TEST(Measures, OfASingleTriangleAreZero) {
     TriMesh m;
     m.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <rumple/core/error.hpp>
 #include <rumple/measure/measure.hpp>
 #include <rumple/measure/region.hpp>
 #include <rumple/mesh/generators.hpp>
@@ -52,6 +53,20 @@ TEST(Region, WithoutAHingeIsZero) {
     const HalfRolled sheet;
     EXPECT_EQ(sheet.of({0}).bending_content, 0);
     EXPECT_EQ(sheet.of({}).area, 0);
+}
+
+TEST(Region, OfAnotherMeshIsRefused) {
+    const HalfRolled sheet;
+    const std::span<const Vec3d> x = sheet.mesh.positions;
+    const RestShape& rest = sheet.rest;
+    const std::vector<double>& flat = sheet.flat;
+    const std::vector<double> short_list(flat.size() - 1);
+    const std::vector<int> beyond{static_cast<int>(x.size())};
+    const auto& triangles = sheet.mesh.triangles;
+    EXPECT_THROW(measure_region(rest, triangles, x.first(x.size() - 1), flat, sheet.all), InputError);
+    EXPECT_THROW(measure_region(rest, triangles, x, short_list, sheet.all), InputError);
+    EXPECT_THROW(measure_region(rest, triangles, x, flat, beyond), InputError);
+    EXPECT_THROW(measure_region(rest, triangles, x, flat, sheet.all, short_list), InputError);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <rumple/core/error.hpp>
 #include <rumple/modeling/clip.hpp>
 #include <rumple/modeling/mannequin_shape.hpp>
 
@@ -82,16 +81,6 @@ TEST_F(ClipTest, ClipsReturnToTheirFirstPoseAndMoveSmoothly) {
             for (double t = 0; t < info.duration; t += 0.02)
                 EXPECT_LT(norm(joint(info.clip, t + 0.02, name) - joint(info.clip, t, name)), 0.06)
                     << info.name;
-    }
-}
-
-TEST(Clips, UnknownNameListsWhatThereIs) {
-    EXPECT_EQ(clip_by_name("sit"), Clip::sit);
-    try {
-        clip_by_name("juggle");
-        FAIL();
-    } catch (const InputError& e) {
-        EXPECT_NE(std::string(e.what()).find("lift_leg"), std::string::npos) << e.what();
     }
 }
 

@@ -147,10 +147,10 @@ TEST(MinusFirst, EqualRunsDifferByNothingAndTheFirstIsTheReference) {
     EXPECT_GT(tile_colours(early), 200);  // the flat tube against the wrinkled one
     request.colour_by = "displacement";
     expect_says(error_of<InputError>([&] { SheetRenderer(sources, request, {end}, threads); }),
-                {"difference"});
+                {"minus-first"});
     request.colour_by = "";
     expect_says(error_of<InputError>([&] { SheetRenderer(sources, request, {end}, threads); }),
-                {"measure to colour by"});
+                {"a measure to colour by"});
 }
 
 TEST(Shots, CamerasOfTheSceneComeFirst) {

@@ -35,7 +35,7 @@ TEST(Film, UnwritablePlaceIsRefusedBeforeAnythingIsDrawn) {
         error_of<InputError>([&] { FilmWriter film("/bin/true", folder / "no" / "x.mp4", 64, 64, 30); }),
         {"x.mp4", "cannot be written"});
     expect_says(error_of<InputError>([&] { FilmWriter film("/bin/true", folder / "x.mp4", 64, 64, 0); }),
-                {"frames a second"});
+                {"fps"});
 }
 
 TEST(Film, WritesAnMp4) {

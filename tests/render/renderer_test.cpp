@@ -149,7 +149,7 @@ TEST(BadPicture, SaysWhatIsWrong) {
     const auto attempt = [&](const RenderScene& s, RenderSettings settings) {
         return error_of<InputError>([&] { render(s, camera, light, settings, threads); });
     };
-    expect_says(attempt(scene, {0, 10, 4}), {"picture size", "0 by 10"});
+    expect_says(attempt(scene, {0, 10, 4}), {"size", "0 by 10"});
     expect_says(attempt(scene, {16384, 16384, 4}), {"64 million"});
     expect_says(attempt(scene, {10, 10, 3}), {"samples", "power of two"});
     RenderScene bad = scene;

@@ -42,7 +42,7 @@ TEST(Source, FolderOfRunsStandsForEachOfThem) {
     EXPECT_EQ(sources[1].label(), "held");
     EXPECT_EQ(at_end_of(sources, "hold"), (Moment{{2, 2}}));
     EXPECT_EQ(at_end_of(sources, "press"), (Moment{{1, 1}}));
-    expect_says(error_of<InputError>([&] { at_end_of(sources, "fold"); }), {"phase 'fold'"});
+    expect_says(error_of<InputError>([&] { at_end_of(sources, "fold"); }), {"at", "fold"});
 }
 
 TEST(Source, PhaseThatOneVariantSkipsEndsWhereTheOneBeforeDid) {

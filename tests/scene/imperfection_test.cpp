@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <rumple/core/split_mix.hpp>
-#include <rumple/scene/cloth_reader.hpp>
+#include <rumple/scene/cloth_source.hpp>
 
 #include "scene/sample_scenes.hpp"
 

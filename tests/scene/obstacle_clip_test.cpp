@@ -104,9 +104,9 @@ TEST_F(ObstacleClipFiles, PhasesPlayHoldAndPlayBack) {
     EXPECT_EQ(
         complaint(all, folder),
         "twist.json: phases[2].obstacles.box.from: the clip would jump: as the phase begins it is at 0.1 s; "
-        "leave \"from\" out to go on from there");
+        "leave \"from\" out to continue from there");
     all["obstacles"][0]["present"] = false;
-    all["phases"][2]["appear"] = {"box"};
+    all["phases"][2]["activate"] = {"box"};
     EXPECT_EQ(complaint(all, folder), "");  // nobody sees it jump
     all["phases"][2]["obstacles"]["box"]["to"] = 1;
     EXPECT_NE(complaint(all, folder).find("0.3 s, the clip's duration"), std::string::npos)
@@ -136,8 +136,8 @@ TEST_F(ObstacleClipFiles, FilesThatDoNotFitAreToldSo) {
     Pc2Writer::create(folder / "lonely.pc2", 8).append(box(0).positions);
     EXPECT_NE(said({{"file", "lonely.pc2"}}).find("name its \"mesh\""), std::string::npos);
     json all = document({{"file", "box.pc2"}});
-    all["obstacles"][0]["weight"] = {{"mass", 1}};
-    EXPECT_NE(complaint(all, folder).find("cannot follow a cache"), std::string::npos);
+    all["obstacles"][0]["rigid_body"] = {{"mass", 1}};
+    EXPECT_NE(complaint(all, folder).find("cannot follow a clip"), std::string::npos);
 }
 
 }  // namespace

@@ -15,13 +15,13 @@ inline nlohmann::json press_document() {
         {"name": "ground", "shape": {"kind": "plane", "point": [0, 0, 0.01], "size": 2}},
         {"name": "ball", "shape": {"kind": "sphere", "radius": 0.03, "centre": [0, 0, 0.05]}, "friction": 0.5},
         {"name": "press", "shape": {"kind": "box", "size": [0.1, 0.1, 0.02], "centre": [0, 0, 0.3]},
-         "present": false, "weight": {"mass": 2, "guide": [0, 0, 2]}}],
+         "present": false, "rigid_body": {"mass": 2, "slider": [0, 0, 2]}}],
       "phases": [
         {"name": "fall", "duration": 0.1},
         {"name": "roll", "duration": 0.1, "obstacles": {"ball": {"translate": [0.1, 0, 0]}}},
-        {"name": "press", "duration": 0.1, "appear": ["press"]},
+        {"name": "press", "duration": 0.1, "activate": ["press"]},
         {"name": "hold", "hold": 10, "steps": 4},
-        {"name": "free", "duration": 0.1, "vanish": ["press"]}]
+        {"name": "free", "duration": 0.1, "deactivate": ["press"]}]
     })");
 }
 

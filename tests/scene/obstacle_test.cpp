@@ -84,8 +84,8 @@ TEST(Obstacles, StandWhereTheSceneSays) {
     expect_near(middle(scene.obstacles[1].mesh.positions), {0, 0, 0.05});
     EXPECT_EQ(scene.obstacles[1].friction, 0.5);
     EXPECT_EQ(scene.obstacles[2].mass, 2);
-    EXPECT_TRUE(scene.obstacles[2].guided);
-    EXPECT_EQ(scene.obstacles[2].guide, (Vec3d{0, 0, 1}));
+    ASSERT_TRUE(scene.obstacles[2].slider);
+    EXPECT_EQ(*scene.obstacles[2].slider, (Vec3d{0, 0, 1}));
     EXPECT_FALSE(scene.obstacles[0].moves);
     EXPECT_TRUE(scene.obstacles[1].moves);
     EXPECT_FALSE(scene.obstacles[2].moves);
@@ -144,24 +144,24 @@ TEST(Obstacles, MoveWithThePhasesAndGoOnFromThere) {
     }
 }
 
-TEST(Obstacles, AppearAndVanishWithThePhases) {
+TEST(Obstacles, AreActivatedAndDeactivatedByPhases) {
     const Scene scene = build(press_document());
     const ObstacleTimeline timeline(scene);
     std::string there;
     for (int phase = 0; phase < 5; ++phase) there += timeline.present(phase)[2] ? '1' : '0';
     EXPECT_EQ(there, "00110");
     const std::string at = "twist.json: phases[4].";
-    EXPECT_EQ(press_complaint("phases.free.appear", {"press"}), "");  // away and back at once
-    EXPECT_EQ(press_complaint("phases.free.appear", {"ball"}),
-              at + "appear: \"ball\" is there already; give it \"present\": false to begin without it");
-    EXPECT_EQ(press_complaint("phases.roll.vanish", {"press"}),
-              "twist.json: phases[1].vanish: \"press\" is not there");
-    EXPECT_EQ(press_complaint("phases.free.vanish", {"pres"}),
-              at + "vanish[0]: there is no obstacle \"pres\"; did you mean \"press\"?");
+    EXPECT_EQ(press_complaint("phases.free.activate", {"press"}), "");  // away and back at once
+    EXPECT_EQ(press_complaint("phases.free.activate", {"ball"}),
+              at + "activate: \"ball\" is there already; give it \"present\": false to begin without it");
+    EXPECT_EQ(press_complaint("phases.roll.deactivate", {"press"}),
+              "twist.json: phases[1].deactivate: \"press\" is not there");
+    EXPECT_EQ(press_complaint("phases.free.deactivate", {"pres"}),
+              at + "deactivate[0]: there is no obstacle \"pres\"; did you mean \"press\"?");
     EXPECT_EQ(press_complaint("phases.free.obstacles", {{"bal", "fixed"}}),
               at + "obstacles.bal: there is no obstacle \"bal\"; did you mean \"ball\"?");
-    EXPECT_EQ(complaint_with("phases.rest.appear", {"ball"}),
-              "twist.json: phases[1].appear[0]: there is no obstacle \"ball\"; the scene has no obstacles");
+    EXPECT_EQ(complaint_with("phases.rest.activate", {"ball"}),
+              "twist.json: phases[1].activate[0]: there is no obstacle \"ball\"; the scene has no obstacles");
 }
 
 TEST(Obstacles, MistakesAreToldWithTheirPlace) {
@@ -187,18 +187,19 @@ TEST(Obstacles, MistakesAreToldWithTheirPlace) {
               0u);
     EXPECT_EQ(press_complaint("obstacles.ball.shape.radius", 900).rfind(ball + ": the obstacle measures", 0),
               0u);
-    EXPECT_EQ(
-        press_complaint("obstacles.press.weight.mass", 0),
-        "twist.json: obstacles[2].weight.mass: 0 is out of range; it must be above 0 and at most 100000 kg");
-    EXPECT_EQ(
-        press_complaint("phases.press.obstacles", {{"press", {{"translate", {0, 0, 1}}}}}),
-        "twist.json: phases[2].obstacles.press: a weight moves by itself; to lead it along a motion leave "
-        "out its \"weight\"");
+    EXPECT_EQ(press_complaint("obstacles.press.rigid_body.mass", 0),
+              "twist.json: obstacles[2].rigid_body.mass: 0 is out of range; it must be above 0 and at most "
+              "100000 kg");
+    EXPECT_EQ(press_complaint("phases.press.obstacles", {{"press", {{"translate", {0, 0, 1}}}}}),
+              "twist.json: phases[2].obstacles.press: a rigid body with mass moves by itself; to lead it "
+              "along a motion leave "
+              "out its \"rigid_body\"");
     EXPECT_EQ(press_complaint("phases.roll.obstacles.ball", {{"from", 0}, {"to", 1}}),
               "twist.json: phases[1].obstacles.ball.from: belongs to an obstacle with a \"cache\"; \"ball\" "
               "has none");
     EXPECT_EQ(press_complaint("phases.roll.obstacles.ball", json::object()),
               "twist.json: phases[1].obstacles.ball: says no motion; give rotate, translate or keyframes, or "
+              "from and to of a clip, or "
               "write \"fixed\"");
     EXPECT_EQ(press_complaint("obstacles.ball", {{"name", "ball"}, {"mesh", {{"file", "none.obj"}}}}),
               ball + ".mesh.file: there is no file \"none.obj\"; paths start from the scene's folder");
@@ -231,10 +232,10 @@ TEST(Obstacles, VariantsShareWhatComesBeforeTheyDiffer) {
         EXPECT_NE(scene_hash(other), scene_hash(base));
         return same;
     };
-    EXPECT_EQ(shared(press_with("obstacles.press.weight.mass", 3)), "11000");
+    EXPECT_EQ(shared(press_with("obstacles.press.rigid_body.mass", 3)), "11000");
     EXPECT_EQ(shared(press_with("obstacles.press.friction", 0.1)), "11000");
     EXPECT_EQ(shared(press_with("phases.roll.obstacles.ball.translate", {0.2, 0, 0})), "10000");
-    EXPECT_EQ(shared(press_with("phases.free.vanish", {"press", "ball"})), "11110");
+    EXPECT_EQ(shared(press_with("phases.free.deactivate", {"press", "ball"})), "11110");
     EXPECT_EQ(shared(press_with("obstacles.ball.friction", 0.3)), "00000");
     EXPECT_EQ(shared(press_with("obstacles.ball.shape.radius", 0.031)), "00000");
     EXPECT_EQ(shared(press_with("contact.friction", 0.3)), "00000");

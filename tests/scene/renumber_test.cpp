@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <rumple/io/obj.hpp>
 #include <rumple/mesh/generators.hpp>
-#include <rumple/scene/cloth_reader.hpp>
+#include <rumple/scene/cloth_source.hpp>
 
 #include "scene/sample_scenes.hpp"
 #include "shuffled_mesh.hpp"

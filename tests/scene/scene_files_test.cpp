@@ -87,11 +87,11 @@ TEST_F(SceneFiles, PathsStayInTheScenesFolderOrAreAbsolute) {
     EXPECT_EQ(said_in_scenes("meshes/../meshes/m.obj"), "");
     EXPECT_EQ(said_in_scenes(m_obj()), "");
     EXPECT_EQ(said_in_scenes("../m.obj"),
-              "twist.json: cloths[0].mesh.file: \"../m.obj\" leads out of the scene's folder; put the file "
+              "twist.json: cloths[0].mesh.file: \"../m.obj\" is outside the scene's folder; put the file "
               "beside the "
               "scene, or give its absolute path");
     EXPECT_EQ(said_in_scenes("meshes/../../m.obj"),
-              "twist.json: cloths[0].mesh.file: \"meshes/../../m.obj\" leads out of the scene's folder; put "
+              "twist.json: cloths[0].mesh.file: \"meshes/../../m.obj\" is outside the scene's folder; put "
               "the file "
               "beside the scene, or give its absolute path");
     EXPECT_EQ(

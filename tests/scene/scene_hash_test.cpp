@@ -44,13 +44,13 @@ Scene hand_made() {
     body.kind = "box";
     body.mesh = make_box({0.1, 0.1, 0.1});
     body.mass = 1;
-    body.guided = true;
+    body.slider = Vec3d{0, 0, 1};
     for (const char* name : {"first", "second", "third"}) {
         Phase& phase = scene.phases.emplace_back();
         phase.name = name;
         phase.steps = 5;
         phase.motions.resize(2);
-        phase.acts.resize(2);
+        phase.commands.resize(2);
     }
     HandleMotion& turn = scene.phases[1].motions[0];
     turn.angle = 1;
@@ -81,6 +81,7 @@ const std::vector<Change>& changes() {
         {"stiffness damping", [](Scene& s) { s.stiffness_damping = 1; }},
         {"tolerance", [](Scene& s) { s.stepper.tolerance = 1e-6; }},
         {"solver", [](Scene& s) { s.stepper.solver = SolverChoice(3); }},
+        {"backend", [](Scene& s) { s.stepper.backend = Backend::cuda; }},
         {"newton iterations", [](Scene& s) { s.stepper.newton_iterations = 2; }},
         {"newton tolerance", [](Scene& s) { s.stepper.newton_tolerance = 1e-6; }},
         {"output rate", [](Scene& s) { s.output_rate = 25; }},
@@ -136,8 +137,8 @@ const std::vector<Change>& changes() {
         {"obstacle's thickness", [](Scene& s) { s.obstacles[0].thickness *= 2; }},
         {"obstacle from start", [](Scene& s) { s.obstacles[0].from_start = false; }},
         {"mass", [](Scene& s) { s.obstacles[1].mass = 2; }},
-        {"slider", [](Scene& s) { s.obstacles[1].guided = false; }},
-        {"slider's direction", [](Scene& s) { s.obstacles[1].guide = {1, 0, 0}; }},
+        {"slider", [](Scene& s) { s.obstacles[1].slider.reset(); }},
+        {"slider's direction", [](Scene& s) { s.obstacles[1].slider = Vec3d{1, 0, 0}; }},
         {"phase's name", [](Scene& s) { s.phases[1].name = "other"; }, 1},
         {"steps", [](Scene& s) { s.phases[1].steps = 6; }, 1},
         {"h", [](Scene& s) { s.phases[1].h = 0.005; }, 1},
@@ -153,13 +154,13 @@ const std::vector<Change>& changes() {
         {"keyframe's time", [](Scene& s) { s.phases[1].motions[1].keyframes[0].time = 0.03; }, 1},
         {"keyframe's translate", [](Scene& s) { s.phases[1].motions[1].keyframes[0].translate.x = 1; }, 1},
         {"keyframe's angle", [](Scene& s) { s.phases[1].motions[1].keyframes[0].angle = 1; }, 1},
-        {"obstacle's motion", [](Scene& s) { s.phases[1].acts[0].motion.angle = 1; }, 1},
-        {"clip stands", [](Scene& s) { s.phases[1].acts[0].clip_stands = true; }, 1},
-        {"clip to", [](Scene& s) { s.phases[1].acts[0].to = 1; }, 1},
-        {"clip to, smoothly", [](Scene& s) { s.phases[1].acts[0].to = 1; s.phases[1].acts[0].motion.ease = Ease::smooth; }, 1},
-        {"clip from", [](Scene& s) { s.phases[1].acts[0].from = 0.05; s.phases[1].acts[0].to = 1; }, 1},
-        {"deactivate", [](Scene& s) { s.phases[1].vanish = {0}; }, 1},
-        {"activate", [](Scene& s) { s.phases[1].appear = {0}; }, 1},
+        {"obstacle's motion", [](Scene& s) { s.phases[1].commands[0].motion.angle = 1; }, 1},
+        {"clip stands", [](Scene& s) { s.phases[1].commands[0].clip_stands = true; }, 1},
+        {"clip to", [](Scene& s) { s.phases[1].commands[0].to = 1; }, 1},
+        {"clip to, smoothly", [](Scene& s) { s.phases[1].commands[0].to = 1; s.phases[1].commands[0].motion.ease = Ease::smooth; }, 1},
+        {"clip from", [](Scene& s) { s.phases[1].commands[0].from = 0.05; s.phases[1].commands[0].to = 1; }, 1},
+        {"deactivate", [](Scene& s) { s.phases[1].deactivate = {0}; }, 1},
+        {"activate", [](Scene& s) { s.phases[1].activate = {0}; }, 1},
         {"a phase more", [](Scene& s) { s.phases.push_back(s.phases[2]); }, 3},
         {"recovery", [](Scene& s) { s.recovery_phase = 1; }, 3},
     };
@@ -195,7 +196,10 @@ TEST(SceneHash, WhatChangesNoRunDoesNotChangeIt) {
              s.phases[0].motions[0].axis = {1, 0, 0};
          }},
         {"minus zero", [](Scene& s) { s.mass_damping = -0.0; }},
-        {"slider of a given motion", [](Scene& s) { s.obstacles[0].guided = true; }},
+        {"slider of a given motion",
+         [](Scene& s) {
+             s.obstacles[0].slider = Vec3d{0, 0, 1};
+         }},
     };
     const std::string base = scene_hash(hand_made());
     for (const Change& change : same) {
@@ -209,7 +213,7 @@ TEST(SceneHash, OfWhatAnObstacleDoesToClothCountsOnceItIsThere) {
     const auto with = [](double friction) {
         Scene scene = hand_made();
         scene.obstacles[1].from_start = false;
-        scene.phases[2].appear = {1};
+        scene.phases[2].activate = {1};
         scene.obstacles[1].friction = friction;
         return scene_hashes(scene);
     };
@@ -245,7 +249,7 @@ TEST(SceneCheck, NamesWhatDoesNotFit) {
     };
     EXPECT_EQ(said([](Scene& s) { s.phases[1].motions.clear(); }),
               "scene \"by_hand\": phases[1]: it has 0 motions; there is one for each of the 2 handles");
-    EXPECT_EQ(said([](Scene& s) { s.phases[0].acts.clear(); }),
+    EXPECT_EQ(said([](Scene& s) { s.phases[0].commands.clear(); }),
               "scene \"by_hand\": phases[0]: it has 0 commands; there is one for each of the 2 obstacles");
     EXPECT_EQ(said([](Scene& s) { s.handles[0].vertices = {12}; }),
               "scene \"by_hand\": handles[0]: there is no vertex 12; the scene has 12");

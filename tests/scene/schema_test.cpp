@@ -227,7 +227,7 @@ TEST(SceneSchema, GivesTheReadersVerdictOnObstacles) {
         {"obstacles.ground.shape", {{"kind", "plane"}, {"normal", {1, 0, 1}}, {"depth", 1}}},
         {"obstacles.ball.place", {{"translate", {0, 0, 1}}}},
         {"obstacles.ball.thickness", 0.003},
-        {"obstacles.press.weight.guide", nullptr},
+        {"obstacles.press.rigid_body.guide", nullptr},
         {"phases.roll.obstacles.ball", "fixed"},
         {"phases.roll.obstacles.ball", {{"rotate", {{"degrees", 90}}}, {"ease", "smooth"}}},
         {"phases.roll.obstacles.ball",
@@ -246,12 +246,12 @@ TEST(SceneSchema, GivesTheReadersVerdictOnObstacles) {
                                                         {"obstacles.ball.mesh", {{"file", "a.obj"}}},
                                                         {"obstacles.ball.friction", -1},
                                                         {"obstacles.ball.present", "no"},
-                                                        {"obstacles.press.weight", json::object()},
-                                                        {"obstacles.press.weight.mass", 0},
+                                                        {"obstacles.press.rigid_body", json::object()},
+                                                        {"obstacles.press.rigid_body.mass", 0},
                                                         {"phases.roll.obstacles.ball", json::object()},
                                                         {"phases.roll.obstacles.ball", "still"},
                                                         {"phases.roll.obstacles.ball", {{"from", 1}}},
-                                                        {"phases.roll.appear", "ball"}};
+                                                        {"phases.roll.activate", "ball"}};
     for (const auto& [path, value] : bad) {
         EXPECT_FALSE(validator.accepts(press_with(path, value))) << path;
         EXPECT_NE(complaint(press_with(path, value)), "") << path;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <rumple/mesh/generators.hpp>
+#include <rumple/scene/selection_reader.hpp>
 
 #include "scene/sample_scenes.hpp"
 
@@ -16,7 +17,8 @@ class SelectionTest : public testing::Test {
   protected:
     std::vector<int> select(const json& selection) const { return select_from(selection, tube); }
     std::vector<int> select_from(const json& selection, const TriMesh& mesh) const {
-        return select_vertices(JsonPlace(selection, "s.json", "select"), mesh, mesh.positions);
+        const JsonPlace place(selection, "s.json", "select");
+        return select_vertices(place, read_selector(place), {mesh, mesh.positions, {}});
     }
     std::string complaint_about(const json& selection) const {
         try {

@@ -20,7 +20,7 @@ nlohmann::json beside_a_ball() {
             {"name": "still", "duration": 0.02},
             {"name": "move", "duration": 0.1, "obstacles": {"ball":
                 {"translate": [0, 0.02, 0.01], "rotate": {"axis": [1, 0, 0], "degrees": 20}}}},
-            {"name": "stop", "duration": 0.02, "vanish": ["ball"]}]
+            {"name": "stop", "duration": 0.02, "deactivate": ["ball"]}]
     })");
 }
 

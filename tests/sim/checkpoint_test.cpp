@@ -72,15 +72,22 @@ TEST(Checkpoint, EveryHistoryVariableIsInIt) {
         change(changed.sim.state.membrane);
         EXPECT_TRUE(encode_checkpoint(changed) != bytes);
     };
-    changes_bytes([](HistoryArrays& h) { h.anchor[7] += 1; });
-    changes_bytes([](HistoryArrays& h) { h.stick_time[7] += 1; });
-    changes_bytes([](HistoryArrays& h) { h.plastic[7] += 1; });
-    changes_bytes([](HistoryArrays& h) { h.accumulated[7] += 1; });
-    changes_bytes([](HistoryArrays& h) { h.clock[7] += 1; });
-    changes_bytes([](HistoryArrays& h) { h.dahl_stress[7] += 1; });
-    changes_bytes([](HistoryArrays& h) { h.strain[7] += 1; });
-    changes_bytes([](HistoryArrays& h) { h.direction[7] ^= 1; });
-    changes_bytes([](HistoryArrays& h) { h.loaded[7] ^= 1; });
+    int variables = 0;
+    for_each_history_column([&](const HistoryVariable&, const auto&) { ++variables; },
+                            base.sim.state.bending);
+    EXPECT_EQ(variables, 9);
+    for (int chosen = 0; chosen < variables; ++chosen)
+        changes_bytes([chosen](HistoryArrays& h) {
+            int n = 0;
+            for_each_history_column(
+                [&](const HistoryVariable& variable, auto& column) {
+                    if (n++ != chosen) return;
+                    if (column.empty()) column.resize(h.size());  // an optional one
+                    ASSERT_EQ(column.size(), h.size()) << variable.name;
+                    ++column[7];
+                },
+                h);
+        });
 }
 
 TEST(Checkpoint, CutFileIsRefusedWhereverItWasCut) {
@@ -101,8 +108,19 @@ TEST(Checkpoint, AnyFlippedBitIsNoticed) {
     }
 }
 
+TEST(Checkpoint, WithAHistoryVariableOfAnotherLengthIsRefused) {
+    Checkpoint checkpoint = sample();
+    checkpoint.sim.state.bending.stick_time.clear();
+    expect_says(refusal(encode_checkpoint(checkpoint)), {"damaged", "do not fit together"});
+    checkpoint = sample();
+    checkpoint.sim.state.bending.dahl_stress.resize(5);
+    expect_says(refusal(encode_checkpoint(checkpoint)), {"damaged", "do not fit together"});
+}
+
 TEST(Checkpoint, OtherVersionAndOtherFileAreNamedAsSuch) {
     std::string bytes = encode_checkpoint(sample());
+    store_number<std::endian::little>(&bytes[8], std::uint32_t{4});
+    expect_says(refusal(bytes), {"version 4", "reads version 5", "--resume"});
     store_number<std::endian::little>(&bytes[8], std::uint32_t{7});
     expect_says(refusal(bytes), {"version 7", "reads version 5"});
     expect_says(refusal("v 0 0 0\nv 1 0 0\n"), {"not a checkpoint"});

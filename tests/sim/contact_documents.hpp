@@ -15,9 +15,9 @@ inline nlohmann::json pressed_document() {
         "obstacles": [
             {"name": "ground", "shape": {"kind": "plane"}},
             {"name": "plate", "shape": {"kind": "box", "size": [0.3, 0.3, 0.02], "centre": [0, 0, 0.08]},
-             "present": false, "weight": {"mass": 1, "guide": [0, 0, 1]}}],
-        "phases": [{"name": "fall", "duration": 0.4}, {"name": "press", "duration": 0.5, "appear": ["plate"]},
-                   {"name": "hold", "hold": 100, "steps": 5}, {"name": "rest", "duration": 0.1, "vanish": ["plate"]}]
+             "present": false, "rigid_body": {"mass": 1, "slider": [0, 0, 1]}}],
+        "phases": [{"name": "fall", "duration": 0.4}, {"name": "press", "duration": 0.5, "activate": ["plate"]},
+                   {"name": "hold", "hold": 100, "steps": 5}, {"name": "rest", "duration": 0.1, "deactivate": ["plate"]}]
     })");
 }
 

@@ -143,7 +143,7 @@ TEST_F(Limits, PathOutsideTheScenesFolderIsRefused) {
                 place[0] == 'c' ? file : nlohmann::json::array({{{"name", "o"}, {"mesh", file}}});
             const nlohmann::json document = twist_with(place, value);
             expect_says(refused([&] { build(document, "", folder); }),
-                        {path, "leads out of the scene's folder", "beside the scene"});
+                        {path, "is outside the scene's folder", "beside the scene"});
         }
     const auto gltf = write("body.gltf", R"({"asset": {"version": "2.0"}, "buffers": [
         {"byteLength": 4, "uri": "../secret.bin"}]})");

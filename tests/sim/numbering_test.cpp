@@ -124,7 +124,7 @@ TEST(FileNumbers, AreThoseOfMessages) {
                 {fmt::format("the velocity of vertex {} is", kBeside + source).c_str(),
                  fmt::format("vertex {} is vertex {} of 'sheet'", kBeside + source, source).c_str()});
 
-    const auto before = static_cast<std::size_t>(sim.model().part_hinge_begin[1]);
+    const auto before = static_cast<std::size_t>(sim.model().parts.hinge_begin[1]);
     const int hinge = numbering.hinges[kBad];
     const Hinge h = find_hinges(kShuffled.mesh)[static_cast<std::size_t>(hinge)];
     const std::string message = failure([&](State& state) { state.bending.plastic[before + kBad] = kNan; });
@@ -149,7 +149,7 @@ TEST(FileNumbers, AreThoseOfMessages) {
 TEST(FileNumbers, OfTrianglesAreThoseOfMessagesToo) {
     const Sheets sheets;
     const Model model = make_model(sheets.random);
-    const int before = model.part_triangle_begin[1], first = model.part_begin[1];
+    const int before = model.parts.triangle_begin[1], first = model.parts.vertex_begin[1];
     for (std::size_t t = 0; t < kShuffled.mesh.triangles.size(); ++t) {
         const auto own = static_cast<std::size_t>(before) + t;
         const auto& file =

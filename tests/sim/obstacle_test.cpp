@@ -26,11 +26,11 @@ nlohmann::json far_document() {
             {"name": "ball", "shape": {"kind": "sphere", "radius": 0.1, "centre": [3, 0, 0]}},
             {"name": "block", "shape": {"kind": "box", "size": [1, 1, 1], "centre": [9, 0, 0]}},
             {"name": "weight", "shape": {"kind": "box", "size": [1, 1, 1], "centre": [-9, 0, 0]},
-             "weight": {"mass": 1}, "present": false}],
+             "rigid_body": {"mass": 1}, "present": false}],
         "phases": [
             {"name": "still", "duration": 0.02},
-            {"name": "move", "duration": 0.05, "appear": ["weight"], "obstacles": {"ball": {"translate": [0, 1, 0]}}},
-            {"name": "end", "duration": 0.02, "vanish": ["block"]}]
+            {"name": "move", "duration": 0.05, "activate": ["weight"], "obstacles": {"ball": {"translate": [0, 1, 0]}}},
+            {"name": "end", "duration": 0.02, "deactivate": ["block"]}]
     })");
 }
 
@@ -75,7 +75,7 @@ TEST(ObstacleRun, WeightStartsAtRestInItsPlaceWhenItAppears) {
 
 TEST(ObstacleRun, StateOfAnotherSceneIsRefused) {
     nlohmann::json without = far_document();
-    without["obstacles"][2].erase("weight");
+    without["obstacles"][2].erase("rigid_body");
     const Scene scene = scene_of(far_document()), other = scene_of(without);
     Simulator sim(scene, 1);
     EXPECT_THROW(sim.restore(Simulator(other, 1).sim_state()), InputError);
@@ -170,7 +170,7 @@ TEST(ContactRecord, CountsTroubleByFrame) {
     quiet.contact.pairs = 7;
     quiet.contact.closest = 5e-4;
     pinched.contact = {
-        .pairs = 3, .touching = 2, .held_back = 4, .inside = 1, .deepest = 2e-3, .closest = 1e-4};
+        .pairs = 3, .touching = 2, .rolled_back = 4, .inside = 1, .deepest = 2e-3, .closest = 1e-4};
     cut.contact.substeps = 3;
     record.add(quiet);
     record.frames = 2;
@@ -213,7 +213,7 @@ TEST(ContactCheckpoint, KeepsMemoryWeightsAndTrouble) {
         change(changed);
         EXPECT_TRUE(encode_checkpoint(changed) != bytes);
     };
-    changes_bytes([](Checkpoint& c) { c.sim.state.contact.offset[1].z = 0; });
+    changes_bytes([](Checkpoint& c) { c.sim.state.contact.tangential_displacement[1].z = 0; });
     changes_bytes([](Checkpoint& c) { c.sim.state.rigid_bodies[0].rotation.m[8] = 2; });
     changes_bytes([](Checkpoint& c) { c.sim.state.rigid_bodies[0].spin.x = 2; });
     changes_bytes([](Checkpoint& c) { c.record.trouble[1].inside = 2; });

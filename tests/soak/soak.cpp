@@ -46,8 +46,8 @@ nlohmann::json soak_scene() {
     scene.erase("variants");
     nlohmann::json phases = {scene["phases"][0], scene["phases"][1]};
     for (int i = 0; i < kPresses; ++i) {
-        phases.push_back({{"name", fmt::format("down-{}", i)}, {"duration", 0.6}, {"appear", {"weight"}}});
-        phases.push_back({{"name", fmt::format("up-{}", i)}, {"duration", 0.4}, {"vanish", {"weight"}}});
+        phases.push_back({{"name", fmt::format("down-{}", i)}, {"duration", 0.6}, {"activate", {"weight"}}});
+        phases.push_back({{"name", fmt::format("up-{}", i)}, {"duration", 0.4}, {"deactivate", {"weight"}}});
     }
     scene["phases"] = phases;
     scene["handles"] = {scene["handles"][0]};

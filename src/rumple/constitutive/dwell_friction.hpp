@@ -1,38 +1,25 @@
 // Internal friction whose stick threshold grows while it sticks (dwell).
 //
-// Paper section 3.2; docs/theory/friction.md. One strain component e; history is an anchor and a
-// stick clock:
+// Paper section 3.2; docs/theory/friction.md. One strain component e. The history is an anchor and a stick
+// time s:
 //
+// clang-format off
 //   stress                         Y_f(s) = eps_inf - (eps_inf - eps_0) exp(-s / tau)      threshold
 //     ^        ______ k Y_f        stress = k clamp(e - anchor, -Y_f, Y_f)
 //     |       /                    slip   = what |e - anchor| exceeds Y_f by; the anchor follows
-//   --+------/------> e            s     <- s exp(-q) + material_dt (1 - exp(-q))/q,  q = slip/d_c   ageing
-//   law
-//     | ____/ anchor
+//   --+------/------> e            s     <- s exp(-q) + dt (1 - exp(-q))/q,  q = slip/d_c    ageing law, dt: material
+//     | ____/ anchor                                                                          time of the step
+// clang-format on
 //
 // Where we differ from the paper (docs/errata.md): the clock obeys the ageing law of rate-and-state
 // friction (A. Ruina, J. Geophys. Res. 88, 1983) instead of falling to 0 on any slip; d_c = 0 gives the
 // paper's rule. The anchor moves by sign(e - anchor) slip (the paper's equation omits the anchor).
 #pragma once
 
+#include <rumple/constitutive/laws.hpp>
 #include <rumple/constitutive/response.hpp>
 
 namespace rumple {
-
-template <class T>
-struct DwellFriction {
-    T k{};        // friction stiffness; N m for bending, N/m for membrane. Larger: stronger wrinkles
-    T eps_0{};    // threshold just after slip; rad or 1. Larger: wrinkles even when released at once
-    T eps_inf{};  // threshold after a long dwell, >= eps_0. Larger: more difference between brief and held
-    T tau{1};     // s, > 0. Larger: slower ageing
-    T d_c{};      // slip distance that renews the contacts; rad or 1, >= 0. Larger: smoother slip
-};
-
-template <class T>
-struct DwellFrictionHistory {
-    T anchor{};      // strain at which friction pulls nothing
-    T stick_time{};  // s
-};
 
 // After a slip |e - anchor| equals the threshold up to rounding: without this the flag flips at random.
 template <class T>

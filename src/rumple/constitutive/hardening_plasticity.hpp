@@ -2,12 +2,14 @@
 //
 // Paper section 3.3; docs/theory/plasticity.md. One strain component e with elastic stiffness k:
 //
+// clang-format off
 //   stress                        alpha(t) = (K_h0/k) (1 - g (1 - exp(-t/tau)))    hardening, relaxing
 //     ^         ___---- alpha     Y        = eps_Y0 + alpha gamma                  yield strain
 //     |        /Y                 f        = |e - p| - Y > 0:  d_gamma = f/(1 + alpha)
 //     |       /                   p += sign(e - p) d_gamma,  gamma += d_gamma
 //   --+------/------> e
 //            p                    p plastic strain, gamma its accumulated size (paper: eps_hp), t clock
+// clang-format on
 //
 // Where we differ from the paper (docs/errata.md): the clock runs while the strain committed last is
 // *loaded*, |e - p| >= (1 - delta) Y in the flow direction, stands still when unloaded, and is set to 0 only
@@ -15,27 +17,10 @@
 // time-independent hardening of Narain et al. 2013, the baseline the paper compares with.
 #pragma once
 
+#include <rumple/constitutive/laws.hpp>
 #include <rumple/constitutive/response.hpp>
 
 namespace rumple {
-
-template <class T>
-struct HardeningPlasticity {
-    T k{};     // elastic stiffness; N m for bending, N/m for membrane
-    T K_h0{};  // initial hardening, same unit, >= 0. Larger: less of the strain beyond yield stays
-    T g{};     // [0, 1): share of the hardening that relaxes. Larger: more difference between brief and held
-    T tau{1};  // s, > 0. Larger: slower relaxation
-    T eps_Y0{};  // initial yield strain; rad or 1, > 0. Larger: only sharper folds stay
-};
-
-template <class T>
-struct PlasticityHistory {
-    T plastic{};        // p
-    T accumulated{};    // gamma
-    T clock{};          // t, s
-    T direction{};      // of the last flow: -1, +1; 0 before the first
-    Truth<T> loaded{};  // was the strain committed last loaded in that direction?
-};
 
 // delta: how far below yield a fold still counts as held (a vibration must not stop the clock)
 inline constexpr double kLoadedMargin = 0.05;

@@ -1,5 +1,6 @@
 // The dihedral angle of a hinge and its exact gradient.
 //
+// clang-format off
 //            x2            theta = 0 when flat; positive when the wings bend towards the side the normals
 //           /  \           point away from, that is, when the front (normal) side is convex.
 //      t0  /    \          [TG13] R. Tamstorf, E. Grinspun: Discrete bending forces and their Jacobians,
@@ -7,6 +8,7 @@
 //          \    /
 //      t1   \  /           Unlike the authors' published program, heights are not clamped: that makes forces
 //            x3            which are no gradient and do not conserve angular momentum (docs/errata.md).
+// clang-format on
 #pragma once
 
 #include <array>

@@ -6,19 +6,10 @@
 #pragma once
 
 #include <array>
-#include <rumple/constitutive/hinge_angle.hpp>
+#include <rumple/constitutive/element_records.hpp>
 #include <rumple/constitutive/response.hpp>
 
 namespace rumple {
-
-// Force on vertex i is -torque gradient_i; the Jacobian's blocks are -stiffness gradient_i gradient_j^T
-// (Gauss-Newton: the second derivative of theta, which is indefinite, is left out).
-template <class T>
-struct HingeBending {
-    T torque{};                 // N m: dW/d theta
-    T stiffness{};              // N m: d torque/d theta
-    HingeGradient<T> gradient;  // d theta/d x_i, 1/m
-};
 
 template <class T>
 RUMPLE_HD HingeBending<T> hinge_bending(const std::array<Vec3<T>, 4>& x, T length_over_height,

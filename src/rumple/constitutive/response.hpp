@@ -24,4 +24,10 @@ struct Response {
     }
 };
 
+// That of all laws of a component together (strain_component.hpp).
+template <class T>
+struct ComponentResponse : Response<T> {
+    Truth<T> slips{}, yields{};
+};
+
 }  // namespace rumple

@@ -2,67 +2,11 @@
 // either kind, and damping. Bending has one component a hinge, the membrane three a triangle.
 #pragma once
 
-#include <cstdint>
 #include <rumple/constitutive/dahl_friction.hpp>
 #include <rumple/constitutive/dwell_friction.hpp>
 #include <rumple/constitutive/hardening_plasticity.hpp>
 
 namespace rumple {
-
-enum class FrictionKind : std::int8_t { none, dwell, dahl };
-
-template <class T>
-struct ComponentLaw {
-    HardeningPlasticity<T> plasticity;  // its k is the elastic stiffness also where plasticity is off
-    bool yields = false;
-    FrictionKind friction_kind = FrictionKind::none;
-    DwellFriction<T> friction;
-    DahlFriction<T> dahl;
-};
-
-// The same law in another type of numbers.
-template <class T>
-RUMPLE_HD ComponentLaw<T> law_for(const ComponentLaw<double>& law) {
-    const auto& [k, K_h0, g, tau, eps_Y0] = law.plasticity;
-    const auto& [friction_k, eps_0, eps_inf, friction_tau, d_c] = law.friction;
-    return {{T(k), T(K_h0), T(g), T(tau), T(eps_Y0)},
-            law.yields,
-            law.friction_kind,
-            {T(friction_k), T(eps_0), T(eps_inf), T(friction_tau), T(d_c)},
-            {T(law.dahl.k0), T(law.dahl.sigma_c)}};
-}
-
-template <class T>
-struct ComponentHistory {
-    DwellFrictionHistory<T> friction;
-    PlasticityHistory<T> plasticity;
-    T dahl_stress{};
-    T strain{};  // committed last
-};
-
-struct StepTimes {
-    double material_dt = 0;    // s of material time in this step
-    double damping_per_h = 0;  // stiffness-proportional damping time divided by the step, 1
-};
-
-// Where a law's tangent jumps: a Newton step that crosses one of these is repeated.
-enum ComponentFlag : std::uint8_t { kSlipping = 1, kYielding = 2 };
-
-// Thresholds that scale with the element's size (docs/theory/strain_metric.md): strains act on curvature.
-template <class T>
-RUMPLE_HD ComponentLaw<T> scaled_thresholds(ComponentLaw<T> law, T scale) {
-    law.plasticity.eps_Y0 *= scale;
-    law.friction.eps_0 *= scale;
-    law.friction.eps_inf *= scale;
-    law.friction.d_c *= scale;
-    law.dahl.sigma_c *= scale;
-    return law;
-}
-
-template <class T>
-struct ComponentResponse : Response<T> {
-    Truth<T> slips{}, yields{};
-};
 
 template <class T>
 RUMPLE_HD ComponentResponse<T> evaluate(const ComponentLaw<T>& law, const ComponentHistory<T>& history, T e,
@@ -98,13 +42,23 @@ RUMPLE_HD void advance(const ComponentLaw<T>& law, ComponentHistory<T>& history,
     history.strain = e;
 }
 
-// Nothing has slipped or yielded yet at the initial strain.
-template <class T>
-RUMPLE_HD ComponentHistory<T> initial_history(T e) {
-    ComponentHistory<T> history;
-    history.friction.anchor = e;
-    history.strain = e;
-    return history;
+// Which law gives no number at this strain, for messages; null where all do.
+inline const char* law_that_is_not_finite(const ComponentLaw<double>& law,
+                                          const ComponentHistory<double>& history, double e,
+                                          StepTimes times) {
+    const auto fails = [&](const ComponentLaw<double>& tried, StepTimes tried_times) {
+        const Response<double> r = evaluate(tried, history, e, tried_times);
+        return !(std::isfinite(r.energy) && std::isfinite(r.stress) && std::isfinite(r.tangent));
+    };
+    if (!fails(law, times)) return nullptr;
+    const StepTimes undamped{times.material_dt, 0};
+    ComponentLaw<double> tried;  // laws are added one after the other, until one fails
+    tried.plasticity = law.plasticity;
+    if (!std::isfinite(law.plasticity.k) || fails(tried, undamped)) return "elasticity";
+    tried.yields = law.yields;
+    if (fails(tried, undamped)) return "plasticity";
+    if (fails(tried, times)) return "damping";
+    return law.friction_kind == FrictionKind::dahl ? "Dahl friction" : "friction";
 }
 
 }  // namespace rumple

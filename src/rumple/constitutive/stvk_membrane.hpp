@@ -3,11 +3,13 @@
 // [VMF09] Volino, Magnenat-Thalmann, Faure: A simple approach to nonlinear tensile stiffness for accurate
 // cloth simulation, ACM TOG 28(4), 2009. docs/theory/membrane.md.
 //
+// clang-format off
 //   F = [F_u F_v] = sum_i x_i (a_i, b_i),   (a_i, b_i) the gradient of shape function i, u warp, v weft
 //   E = (F^T F - I)/2,  components E_uu, E_vv, E_uv;   dE_uu/dx_i = a_i F_u,  dE_vv/dx_i = b_i F_v,
 //                                                      dE_uv/dx_i = (a_i F_v + b_i F_u)/2
 //   W = A [w_uu(E_uu) + w_vv(E_vv) + 2 w_uv(E_uv) + k12 E_uu E_vv],   elastic w = k E^2/2
 //   force on vertex i = -A (S_uu dE_uu + S_vv dE_vv + 2 S_uv dE_uv)/dx_i
+// clang-format on
 //
 // The factor 2 of shear is that of the tensor contraction S:E and applies to friction and plasticity as well.
 // (The paper's Voigt form would halve shear, and its energy has the wrong sign on E_uv^2; see
@@ -15,8 +17,8 @@
 #pragma once
 
 #include <array>
+#include <rumple/constitutive/element_records.hpp>
 #include <rumple/constitutive/response.hpp>
-#include <rumple/core/vec.hpp>
 
 namespace rumple {
 
@@ -39,15 +41,6 @@ RUMPLE_HD GreenStrain<T> green_strain(const std::array<Vec3<T>, 3>& x,
     s.uv = T(0.5) * dot(s.F_u, s.F_v);
     return s;
 }
-
-// Everything forces and Jacobian blocks are made of; 13 numbers instead of a 9x9 matrix.
-template <class T>
-struct Membrane {
-    Vec3<T> F_u, F_v;
-    T S_uu{}, S_vv{}, S_uv{};  // A times the stress, N m
-    T T_uu{}, T_vv{}, T_uv{},
-        T_12{};  // A times the material tangent, T_12 limited so that it is semidefinite
-};
 
 template <class T>
 struct SymmetricTensor {
@@ -101,7 +94,7 @@ RUMPLE_HD SymmetricTensor<T> tension(const Membrane<T>& m) {
     return tensile_part(SymmetricTensor<T>{m.S_uu, m.S_vv, m.S_uv});
 }
 
-// Minus the Jacobian block of vertices i and j, -d f_i/d x_j: positive semidefinite as a whole. p:
+// Minus the Jacobian block of vertices i and j, -d f_i/d x_j: positive semidefinite as a whole. p is
 // tension(m).
 template <class T>
 RUMPLE_HD Mat3<T> membrane_stiffness(const Membrane<T>& m, const SymmetricTensor<T>& p, Vec2<T> gi,

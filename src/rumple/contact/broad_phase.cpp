@@ -49,7 +49,7 @@ bool has_vertex(const std::array<int, 2>& e, int v) { return (e[0] == v) | (e[1]
 bool can_touch(const Surface& surface, int body_a, int body_b) {
     const BodyKind a = surface.bodies[at(body_a)].kind, b = surface.bodies[at(body_b)].kind;
     if (a == BodyKind::cloth || b == BodyKind::cloth) return true;
-    return body_a != body_b && (a == BodyKind::weight || b == BodyKind::weight);
+    return body_a != body_b && (a == BodyKind::rigid_body || b == BodyKind::rigid_body);
 }
 
 BroadPhase::BroadPhase(const Surface& surface)
@@ -71,7 +71,7 @@ void BroadPhase::set_rest_shape(const Threads& threads, std::span<const Vec3d> r
     patches_.clear();
     for (std::size_t i = 0; i < trees_.size() && surface_.bodies[i].kind == BodyKind::cloth; ++i) {
         patches_.emplace_back();
-        if (trees_[i].arranged()) patches_[i].arrange(surface_, surface_.bodies[i], trees_[i], gaps_, rest_);
+        if (trees_[i].built()) patches_[i].build(surface_, surface_.bodies[i], trees_[i], gaps_, rest_);
     }
 }
 
@@ -92,11 +92,11 @@ void BroadPhase::refit(const Threads& threads, std::size_t i) {
     const SurfaceBody& body = surface_.bodies[i];
     const auto boxes = std::span<const Box>(triangle_boxes_)
                            .subspan(at(body.triangle_begin), at(body.triangle_end - body.triangle_begin));
-    if (trees_[i].arranged()) trees_[i].refit(threads, boxes);
-    if (!trees_[i].arranged() || trees_[i].degraded()) {
-        trees_[i].arrange(threads, boxes);
-        leaves_[i].arrange(surface_, body, trees_[i]);
-        if (i < patches_.size()) patches_[i].arrange(surface_, body, trees_[i], gaps_, rest_);
+    if (trees_[i].built()) trees_[i].refit(threads, boxes);
+    if (!trees_[i].built() || trees_[i].degraded()) {
+        trees_[i].build(threads, boxes);
+        leaves_[i].build(surface_, body, trees_[i]);
+        if (i < patches_.size()) patches_[i].build(surface_, body, trees_[i], gaps_, rest_);
     }
     leaves_[i].refit(threads, vertex_boxes_, edge_boxes_, triangle_boxes_);
 }

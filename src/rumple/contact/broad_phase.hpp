@@ -44,10 +44,9 @@ class BroadPhase {
                  std::span<const Vec3d> x1, std::span<const double> least);
 
     // All vertex-face and edge-edge pairs whose boxes overlap, each once, ascending: cloth with cloth (each
-    // with itself too), cloth with obstacles and weights, weights with obstacles and other weights. Not
-    // obstacles among themselves, not primitives that share a vertex. One call at a time: it uses scratch of
-    // this object.
-    // With a filter, of these only the ones that it keeps.
+    // with itself too), cloth with obstacles and rigid bodies, rigid bodies with obstacles and each other.
+    // Not obstacles among themselves, not primitives that share a vertex. One call at a time: it uses scratch
+    // of this object. With a filter, of these only the ones that it keeps.
     void find_pairs(const Threads& threads, std::vector<ContactPair>& pairs, bool cloth_on_cloth = true,
                     const ProximityFilter* filter = nullptr) const;
     // Of these pairs only those in which one of the vertices has a part.

@@ -55,7 +55,7 @@ void Bvh::add_node(int begin, int end, int depth) {
         subtrees_.push_back({node, node, static_cast<int>(nodes_.size())});
 }
 
-void Bvh::arrange(const Threads& threads, std::span<const Box> item_boxes) {
+void Bvh::build(const Threads& threads, std::span<const Box> item_boxes) {
     std::vector<Vec3<float>> centres(item_boxes.size());
     threads.for_each(centres.size(), 4096, [&](std::size_t i) { centres[i] = centre(item_boxes[i]); });
     std::iota(items_.begin(), items_.end(), 0);
@@ -63,8 +63,8 @@ void Bvh::arrange(const Threads& threads, std::span<const Box> item_boxes) {
         threads.for_each(level.size(), std::max<std::size_t>(1, level.size() / 64),
                          [&](std::size_t i) { split(level[i], centres); });
     refit(threads, item_boxes);
-    cost_when_arranged_ = cost_;
-    arranged_ = true;
+    cost_when_built_ = cost_;
+    built_ = true;
 }
 
 // Puts the lower half of the range's items, along the longest axis of their centres, first.

@@ -1,7 +1,7 @@
 // A hierarchy of boxes over numbered items, here the triangles of one body.
 //
 // The shape of the tree depends on the number of items alone: every node splits its leaves in two halves.
-// `arrange` decides which items go where (halved at the median of the longest axis: no grid of cells, so a
+// `build` decides which items go where (halved at the median of the longest axis: no grid of cells, so a
 // vertex at an absurd place spoils only the nodes that hold it); `refit` keeps that and moves the boxes. Both
 // are parallel over subtrees that are fixed by the shape, so the tree is the same for any number of threads.
 //
@@ -27,14 +27,14 @@ class Bvh {
     Bvh() = default;
     explicit Bvh(int item_count);
 
-    // Sorts the items anew by their boxes (one an item), then refits.
-    void arrange(const Threads& threads, std::span<const Box> item_boxes);
+    // Sorts the items by their boxes (one an item), then refits.
+    void build(const Threads& threads, std::span<const Box> item_boxes);
     // Boxes moved; which item is where stays.
     void refit(const Threads& threads, std::span<const Box> item_boxes);
-    // Have the boxes of the nodes grown so much, relative to those of the items, since they were arranged
+    // Have the boxes of the nodes grown so much, relative to those of the items, since they were built
     // that doing so again would pay?
-    bool degraded() const { return cost_ > kWorstGrowth * cost_when_arranged_; }
-    bool arranged() const { return arranged_; }
+    bool degraded() const { return cost_ > kWorstGrowth * cost_when_built_; }
+    bool built() const { return built_; }
 
     bool empty() const { return nodes_.empty(); }
     int node_count() const { return static_cast<int>(nodes_.size()); }
@@ -63,8 +63,8 @@ class Bvh {
     std::vector<int> items_;
     std::vector<Box> slot_boxes_;
     std::vector<int> top_nodes_;  // inner nodes above the subtrees, children first
-    double cost_ = 0, cost_when_arranged_ = 0;
-    bool arranged_ = false;
+    double cost_ = 0, cost_when_built_ = 0;
+    bool built_ = false;
 };
 
 // Two nodes below which items may overlap; of two trees, or of one tree, where a == b stands for the node

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <rumple/contact/closest.hpp>
+#include <rumple/contact/contact_tuning.hpp>
 #include <rumple/contact/continuous.hpp>
 #include <rumple/core/stopwatch.hpp>
 
@@ -11,49 +13,31 @@ namespace rumple {
 namespace {
 
 constexpr std::size_t kGrain = 512;
-constexpr int kImpulseRounds = 12;
-constexpr double kMaxAlone = 0.01;  // of the vertices: so many are looked at by themselves
-constexpr double kTarget = 0.25;    // of the thickness: the gap that an impulse aims at
 
 }  // namespace
 
-CollisionResponse::CollisionResponse(const Surface& surface, std::vector<double> reach, double slack,
-                                     std::span<const Vec3d> rest)
-    : surface_(surface), candidates_(surface, std::move(reach), slack, rest) {
+CollisionResponse::CollisionResponse(const Surface& surface, CandidateCache& candidates)
+    : surface_(surface), candidates_(candidates) {
     dirty_.resize(at(surface.vertex_count));
-    held_.resize(at(surface.vertex_count));
+    rolled_back_.resize(at(surface.vertex_count));
 }
 
-std::span<const ContactPair> CollisionResponse::candidates(const Threads& threads, std::span<const Vec3d> x0,
-                                                           std::span<const Vec3d> x1,
-                                                           const CollisionRules& rules) {
-    const Stopwatch watch(broad_seconds);
-    near_ = candidates_.find(threads, x0, x1, rules.active, rules.cloth_on_cloth);
-    return near_;
-}
+double CollisionResponse::separation(double thickness) { return kContactTuning.separation * thickness; }
 
-std::span<const ContactPair> CollisionResponse::candidates_with(const Threads& threads,
-                                                                std::span<const int> vertices,
-                                                                std::span<const Vec3d> x0,
-                                                                std::span<const Vec3d> x1) {
-    const Stopwatch watch(broad_seconds);
-    return candidates_.find_with(threads, vertices, x0, x1);
-}
-
-// Is it the response's business? Someone must be able to give way, and what is inside an obstacle already is
-// not kept from leaving it.
+// Can the response do something about it? Someone must be free to move, and what is inside an obstacle
+// already is not kept from leaving it.
 bool CollisionResponse::movable(ContactPair pair, const CollisionRules& rules) const {
     const std::array<int, 4> v = pair_vertices(surface_, pair);
-    bool free = false, obstacle = false, exempt = false;
+    bool free = false, obstacle = false, penetrating = false;
     for (int i : v) {
         if (i >= rules.cloth_vertices) {
             obstacle = true;
             continue;
         }
         free |= rules.inverse_mass[at(i)] > 0;
-        exempt |= rules.exempt[at(i)] != 0;
+        penetrating |= rules.penetrating[at(i)] != 0;
     }
-    return free && !(obstacle && exempt);
+    return free && !(obstacle && penetrating);
 }
 
 double CollisionResponse::thickness_of(ContactPair pair, const CollisionRules& rules) const {
@@ -75,10 +59,13 @@ double CollisionResponse::impact(ContactPair pair, std::span<const Vec3d> x0, st
     return time_of_impact(pair.kind, p0, p1, separation(thickness_of(pair, rules)));
 }
 
-void CollisionResponse::detect_among(const Threads& threads, std::span<const ContactPair> pairs,
-                                     std::span<const Vec3d> x0, std::span<const Vec3d> x1,
-                                     const CollisionRules& rules) {
-    const Stopwatch watch(narrow_seconds);
+std::vector<Collision> CollisionResponse::detect_among(const Threads& threads,
+                                                       std::span<const ContactPair> pairs,
+                                                       std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                                                       const CollisionRules& rules,
+                                                       std::span<const ContactPair> unresolved,
+                                                       ContactTiming& timing) {
+    const Stopwatch watch(timing.contact_narrow);
     part_.resize((pairs.size() + kGrain - 1) / kGrain);
     back_.resize(x0.size());
     threads.for_each(x0.size(), kGrain, [&](std::size_t v) { back_[v] = single(x0[v] - x1[v]); });
@@ -92,28 +79,54 @@ void CollisionResponse::detect_among(const Threads& threads, std::span<const Con
             const ContactPair pair = pairs[begin + k];
             const double t = impact(pair, x0, x1, rules);
             if (t > 1 || !movable(pair, rules)) return;
-            if (!given_up_.empty() && std::binary_search(given_up_.begin(), given_up_.end(), pair)) return;
+            if (std::binary_search(unresolved.begin(), unresolved.end(), pair)) return;
             found.push_back({pair, t});
         });
     });
-    collisions_.clear();
-    for (const auto& found : part_) collisions_.insert(collisions_.end(), found.begin(), found.end());
+    std::vector<Collision> collisions;
+    for (const auto& found : part_) collisions.insert(collisions.end(), found.begin(), found.end());
+    return collisions;
 }
 
-const std::vector<Collision>& CollisionResponse::detect(const Threads& threads, std::span<const Vec3d> x0,
-                                                        std::span<const Vec3d> x1,
-                                                        const CollisionRules& rules) {
-    given_up_.clear();
-    candidates(threads, x0, x1, rules);
-    detect_among(threads, near_, x0, x1, rules);
-    return collisions_;
+std::vector<Collision> CollisionResponse::detect(const Threads& threads, std::span<const Vec3d> x0,
+                                                 std::span<const Vec3d> x1, const CollisionRules& rules,
+                                                 ContactTiming& timing) {
+    {
+        const Stopwatch watch(timing.contact_broad);
+        candidates_.find(threads, x0, x1, rules.active, rules.cloth_on_cloth);
+    }
+    return detect_among(threads, candidates_.pairs(), x0, x1, rules, {}, timing);
+}
+
+// Among the pairs of vertices that were changed, or could not be.
+std::vector<Collision> CollisionResponse::detect_again(const Threads& threads,
+                                                       std::span<const Collision> changed,
+                                                       std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                                                       const CollisionRules& rules,
+                                                       std::span<const ContactPair> unresolved,
+                                                       ContactTiming& timing) {
+    std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{0});
+    for (const Collision& c : changed)
+        for (int i : pair_vertices(surface_, c.pair)) dirty_[at(i)] = 1;
+    changed_.clear();
+    for (std::size_t v = 0; v < dirty_.size(); ++v)
+        if (dirty_[v]) changed_.push_back(static_cast<int>(v));
+    const bool alone = static_cast<double>(changed_.size()) <=
+                       kContactTuning.max_searched_alone * static_cast<double>(x0.size());
+    std::span<const ContactPair> pairs;
+    {
+        const Stopwatch watch(timing.contact_broad);
+        pairs = alone ? candidates_.find_with(threads, changed_, x0, x1)
+                      : candidates_.find(threads, x0, x1, rules.active, rules.cloth_on_cloth);
+    }
+    return detect_among(threads, pairs, x0, x1, rules, unresolved, timing);
 }
 
 // Along the normal at the moment of impact, so that the gap at the end is a part of the thickness; but no
-// larger than it was at the beginning: what lay close may stay close. `insistence`, 0..1, grows with the
-// rounds: a pair that comes too near on the way, and not at the end, is pushed further than that.
+// larger than it was at the beginning: what lay close may stay close. `target_growth`, 0..1, grows with
+// the rounds: a pair that comes too near on the way, and not at the end, is pushed further than that.
 void CollisionResponse::push_apart(const Collision& collision, std::span<const Vec3d> x0, std::span<Vec3d> x1,
-                                   const CollisionRules& rules, double insistence) {
+                                   const CollisionRules& rules, double target_growth) {
     const std::array<int, 4> v = pair_vertices(surface_, collision.pair);
     Vec3d begin[4], impact[4];
     for (std::size_t i = 0; i < 4; ++i) {
@@ -123,25 +136,26 @@ void CollisionResponse::push_apart(const Collision& collision, std::span<const V
     const Closest c = closest_points(collision.pair.kind, impact);
     if (!(c.distance > 0)) return;
     const Vec3d n = (1 / c.distance) * c.separation;
-    const double most = kTarget * thickness_of(collision.pair, rules);
+    const double most = kContactTuning.impulse_gap * thickness_of(collision.pair, rules);
     const double least = std::min(most, closest_points(collision.pair.kind, begin).distance);
-    double gap = 0, give = 0;
+    double gap = 0, inverse_mass = 0;
     for (std::size_t i = 0; i < 4; ++i) {
         gap += c.weight[i] * dot(n, x1[at(v[i])]);
-        if (v[i] < rules.cloth_vertices) give += c.weight[i] * c.weight[i] * rules.inverse_mass[at(v[i])];
+        if (v[i] < rules.cloth_vertices)
+            inverse_mass += c.weight[i] * c.weight[i] * rules.inverse_mass[at(v[i])];
     }
-    const double target = std::max(least, gap) + insistence * most;
-    if (!(give > 0) || gap >= target) return;
-    const double impulse = (target - gap) / give;
+    const double target = std::max(least, gap) + target_growth * most;
+    if (!(inverse_mass > 0) || gap >= target) return;
+    const double impulse = (target - gap) / inverse_mass;
     for (std::size_t i = 0; i < 4; ++i) {
         if (v[i] >= rules.cloth_vertices || rules.inverse_mass[at(v[i])] == 0) continue;
         x1[at(v[i])] += (impulse * c.weight[i] * rules.inverse_mass[at(v[i])]) * n;
     }
 }
 
-// Puts the pair's cloth back to where the step began. The first time, cloth that an obstacle runs into is
+// Returns the pair's cloth to where the step began. The first time, cloth that an obstacle runs into is
 // carried along by it. False: all of it was back already.
-bool CollisionResponse::hold_back(const Collision& collision, std::span<const Vec3d> x0, std::span<Vec3d> x1,
+bool CollisionResponse::roll_back(const Collision& collision, std::span<const Vec3d> x0, std::span<Vec3d> x1,
                                   const CollisionRules& rules, CollisionOutcome& outcome) {
     const std::array<int, 4> v = pair_vertices(surface_, collision.pair);
     Vec3d carry;
@@ -155,16 +169,17 @@ bool CollisionResponse::hold_back(const Collision& collision, std::span<const Ve
     if (carried) carry *= 1 / share;
     constexpr std::uint8_t kCarried = 1, kBack = 2;
     bool changed = false;
-    // Handles last, and only for the sake of cloth: what a handle does to an obstacle is its author's wish.
+    // Handles last, and only to keep cloth from cloth: what a handle does to an obstacle is the author's
+    // choice.
     for (const bool handles : {false, true}) {
         if (handles && (changed || share > 0)) break;
         for (int i : v) {
-            if (i >= rules.cloth_vertices || held_[at(i)] == kBack) continue;
+            if (i >= rules.cloth_vertices || rolled_back_[at(i)] == kBack) continue;
             if ((rules.inverse_mass[at(i)] == 0) != handles) continue;
-            const bool first = held_[at(i)] == 0, along = first && carried;
-            outcome.held_back += first;
-            outcome.handles_late += first && handles;
-            held_[at(i)] = along ? kCarried : kBack;
+            const bool first = rolled_back_[at(i)] == 0, along = first && carried;
+            outcome.rolled_back += first;
+            outcome.constraints_violated += first && handles;
+            rolled_back_[at(i)] = along ? kCarried : kBack;
             x1[at(i)] = x0[at(i)] + (along ? carry : Vec3d{});
             changed = true;
         }
@@ -173,38 +188,30 @@ bool CollisionResponse::hold_back(const Collision& collision, std::span<const Ve
 }
 
 CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<const Vec3d> x0,
-                                            std::span<Vec3d> x1, const CollisionRules& rules) {
+                                            std::span<Vec3d> x1, const CollisionRules& rules,
+                                            std::vector<Collision> collisions, ContactTiming& timing) {
     CollisionOutcome outcome;
-    std::fill(held_.begin(), held_.end(), std::uint8_t{0});
-    const auto look_again = [&] {  // at what was changed, or could not be
-        std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{0});
-        for (const Collision& c : collisions_)
-            for (int i : pair_vertices(surface_, c.pair)) dirty_[at(i)] = 1;
-        changed_.clear();
-        for (std::size_t v = 0; v < dirty_.size(); ++v)
-            if (dirty_[v]) changed_.push_back(static_cast<int>(v));
-        if (static_cast<double>(changed_.size()) > kMaxAlone * static_cast<double>(x0.size()))
-            detect_among(threads, candidates(threads, x0, x1, rules), x0, x1, rules);
-        else
-            detect_among(threads, candidates_with(threads, changed_, x0, x1), x0, x1, rules);
-    };
-    if (collisions_.empty()) return outcome;
-    for (int round = 0; round < kImpulseRounds && !collisions_.empty(); ++round) {
-        const double insistence = round / static_cast<double>(kImpulseRounds);
-        for (const Collision& c : collisions_) push_apart(c, x0, x1, rules, insistence);
-        outcome.impulses += static_cast<int>(collisions_.size());
-        look_again();
+    if (collisions.empty()) return outcome;
+    std::fill(rolled_back_.begin(), rolled_back_.end(), std::uint8_t{0});
+    std::vector<ContactPair> unresolved;
+    const int rounds = kContactTuning.impulse_rounds;
+    for (int round = 0; round < rounds && !collisions.empty(); ++round) {
+        const double target_growth = round / static_cast<double>(rounds);
+        for (const Collision& c : collisions) push_apart(c, x0, x1, rules, target_growth);
+        outcome.impulses += static_cast<int>(collisions.size());
+        collisions = detect_again(threads, collisions, x0, x1, rules, unresolved, timing);
     }
-    while (!collisions_.empty()) {
-        for (const Collision& c : collisions_) {
-            if (hold_back(c, x0, x1, rules, outcome)) continue;
+    while (!collisions.empty()) {
+        for (const Collision& c : collisions) {
+            if (roll_back(c, x0, x1, rules, outcome)) continue;
             if (impact(c.pair, x0, x1, rules) > 1) continue;  // settled by one before it
-            given_up_.insert(std::upper_bound(given_up_.begin(), given_up_.end(), c.pair), c.pair);
-            ++outcome.given_up;
+            unresolved.insert(std::upper_bound(unresolved.begin(), unresolved.end(), c.pair), c.pair);
+            ++outcome.unresolved;
         }
-        look_again();
+        collisions = detect_again(threads, collisions, x0, x1, rules, unresolved, timing);
     }
-    candidates(threads, x0, x1, rules);
+    const Stopwatch watch(timing.contact_broad);
+    candidates_.find(threads, x0, x1, rules.active, rules.cloth_on_cloth);
     return outcome;
 }
 

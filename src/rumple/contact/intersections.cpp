@@ -36,7 +36,7 @@ Bvh tree_of(const Threads& threads, const Surface& surface, const SurfaceBody& b
             boxes[i] = joined(joined(corner[0], corner[1]), corner[2]);
     }
     Bvh tree(static_cast<int>(boxes.size()));
-    tree.arrange(threads, boxes);
+    tree.build(threads, boxes);
     return tree;
 }
 

@@ -38,7 +38,7 @@ void fill(const Threads& threads, BatchList& list, std::span<const Box> boxes) {
 
 }  // namespace
 
-void LeafBatches::arrange(const Surface& surface, const SurfaceBody& body, const Bvh& tree) {
+void LeafBatches::build(const Surface& surface, const SurfaceBody& body, const Bvh& tree) {
     for (BatchList* list : {&vertices, &edges, &triangles}) {
         list->first.assign(1, 0);
         list->batches.clear();

@@ -50,8 +50,8 @@ struct BatchList {
 struct LeafBatches {
     BatchList vertices, edges, triangles;
 
-    // Which primitive stands where: after the tree was arranged.
-    void arrange(const Surface& surface, const SurfaceBody& body, const Bvh& tree);
+    // Which primitive stands where: after the tree was built.
+    void build(const Surface& surface, const SurfaceBody& body, const Bvh& tree);
     // The boxes: of all vertices, edges and triangles of the surface.
     void refit(const Threads& threads, std::span<const Box> vertex_boxes, std::span<const Box> edge_boxes,
                std::span<const Box> triangle_boxes);

@@ -19,7 +19,7 @@ struct Expansion {
     std::array<double, static_cast<std::size_t>(N > 0 ? N : 1)> term{};
     int count = 0;
 
-    void push(double x) {
+    void append(double x) {
         if (x != 0) term[static_cast<std::size_t>(count++)] = x;
     }
     double operator[](int i) const { return term[static_cast<std::size_t>(i)]; }
@@ -37,8 +37,8 @@ Expansion<2> difference(double a, double b) {
     double sum, error;
     two_sum(a, -b, sum, error);
     Expansion<2> e;
-    e.push(error);
-    e.push(sum);
+    e.append(error);
+    e.append(sum);
     return e;
 }
 
@@ -49,16 +49,16 @@ void grow(Expansion<N>& e, const Expansion<M>& from, double x) {
     for (int i = 0; i < from.count; ++i) {
         double sum, error;
         two_sum(x, from[i], sum, error);
-        e.push(error);
+        e.append(error);
         x = sum;
     }
-    e.push(x);
+    e.append(x);
 }
 
 template <int N, int M>
 Expansion<N + M> operator+(const Expansion<N>& a, const Expansion<M>& b) {
     Expansion<N + M> sum;
-    for (int i = 0; i < a.count; ++i) sum.push(a[i]);
+    for (int i = 0; i < a.count; ++i) sum.append(a[i]);
     for (int i = 0; i < b.count; ++i) {
         const Expansion<N + M> before = sum;
         grow(sum, before, b[i]);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <rumple/contact/contact_tuning.hpp>
 #include <rumple/contact/triangle_overlap.hpp>
 
 namespace rumple {
@@ -10,7 +11,6 @@ namespace rumple {
 namespace {
 
 constexpr double kDown = 1 - 1e-12;  // rounding of a squared distance
-constexpr double kDeepest = 0.1;     // m: cloth further behind a surface than this is not taken to be inside
 
 Box box_of(const std::array<Vec3d, 3>& t) {
     return joined(box_around(t[0], t[1], 0), box_around(t[2], t[2], 0));
@@ -119,8 +119,8 @@ void Penetration::place(const Threads& threads, std::span<const Vec3d> x,
         threads.for_each(boxes.size(), 1024, [&](std::size_t i) {
             boxes[i] = box_of(corners(body.triangle_begin + static_cast<int>(i)));
         });
-        if (obstacle.tree.arranged()) obstacle.tree.refit(threads, boxes);
-        if (!obstacle.tree.arranged() || obstacle.tree.degraded()) obstacle.tree.arrange(threads, boxes);
+        if (obstacle.tree.built()) obstacle.tree.refit(threads, boxes);
+        if (!obstacle.tree.built() || obstacle.tree.degraded()) obstacle.tree.build(threads, boxes);
         obstacle.inside_out = turned_in(obstacle.body);
         obstacle.placed = true;
     }
@@ -242,7 +242,7 @@ PiercedPoint Penetration::pierced(int triangle, double reach) const {
 }
 
 std::vector<int> Penetration::find(const Threads& threads) const {
-    std::vector<std::uint8_t> exempt(at(cloth_vertices_), 0);
+    std::vector<std::uint8_t> penetrating(at(cloth_vertices_), 0);
     std::vector<int> front;
     int cloth_triangles = 0;
     for (const SurfaceBody& body : surface_.bodies)
@@ -257,26 +257,27 @@ std::vector<int> Penetration::find(const Threads& threads) const {
     for (std::size_t t = 0; t < cuts.size(); ++t) {
         if (!cuts[t]) continue;
         for (int i : surface_.triangles[t])
-            if (!exempt[at(i)]) {
-                exempt[at(i)] = 1;
+            if (!penetrating[at(i)]) {
+                penetrating[at(i)] = 1;
                 front.push_back(i);
             }
     }
     // from those behind a surface on to their neighbours behind it
     while (!front.empty()) {
         std::vector<std::uint8_t> behind(front.size());
-        threads.for_each(front.size(), 16,
-                         [&](std::size_t k) { behind[k] = nearest(front[k], kDeepest).height < 0; });
+        threads.for_each(front.size(), 16, [&](std::size_t k) {
+            behind[k] = nearest(front[k], kContactTuning.max_depth).height < 0;
+        });
         std::vector<int> next;
         for (std::size_t k = 0; k < front.size(); ++k) {
             if (!behind[k]) {
-                if (exempt[at(front[k])] == 2) exempt[at(front[k])] = 0;
+                if (penetrating[at(front[k])] == 2) penetrating[at(front[k])] = 0;
                 continue;
             }
             for (int t : surface_.triangles_around(front[k]))
                 for (int w : surface_.triangles[at(t)]) {
-                    if (exempt[at(w)]) continue;
-                    exempt[at(w)] = 2;  // if it turns out to be behind
+                    if (penetrating[at(w)]) continue;
+                    penetrating[at(w)] = 2;  // if it turns out to be behind
                     next.push_back(w);
                 }
         }
@@ -284,7 +285,7 @@ std::vector<int> Penetration::find(const Threads& threads) const {
     }
     std::vector<int> found;
     for (int v = 0; v < cloth_vertices_; ++v)
-        if (exempt[at(v)]) found.push_back(v);
+        if (penetrating[at(v)]) found.push_back(v);
     return found;
 }
 

@@ -1,14 +1,14 @@
-// Cloth that is inside an obstacle, or cut by one, through no fault of the response: a garment that starts
-// there, a pinch between bodies that cross. Such vertices are exempt from collisions with obstacles, which
-// would keep them in, and are led out along the shortest way instead.
+// Cloth that is inside an obstacle, or cut by one, though the response works: a garment that starts there, a
+// pinch between bodies that cross. Collisions of such vertices with obstacles, which would keep them in, are
+// ignored; they are pushed out along the shortest way instead (penetration_recovery.hpp).
 //
-//   exempt   corners of the cloth's triangles that cut an obstacle, and whatever lies behind its surface
-//            from there on, as far as the cloth is joined
-//   pierced  a triangle that cuts an obstacle though none of its corners is behind the surface: a corner or
-//   an
-//            edge of the obstacle sticks out through it
-//   behind   on the back of the nearest face, edge or vertex, by its angle-weighted normal (Baerentzen and
-//            Aanaes 2005); obstacles that turn their faces inwards as a whole are taken the other way round
+//   penetrating  corners of the cloth's triangles that cut an obstacle, and whatever lies behind its surface
+//                from there on, as far as the cloth is connected
+//   pierced      a triangle that cuts an obstacle though none of its corners is behind the surface: a corner
+//                or an edge of the obstacle sticks out through it
+//   behind       on the back of the nearest face, edge or vertex, by its angle-weighted normal (Baerentzen
+//   and
+//                Aanaes 2005); obstacles whose faces all point inwards are taken the other way round
 #pragma once
 
 #include <rumple/contact/bvh.hpp>
@@ -40,7 +40,7 @@ class Penetration {
 
     // Where everything is, for what is asked next; x must stay until then. active: one a body.
     void place(const Threads& threads, std::span<const Vec3d> x, std::span<const std::uint8_t> active);
-    // Cloth vertices that are exempt, ascending.
+    // Cloth vertices that penetrate, ascending.
     std::vector<int> find(const Threads& threads) const;
     // The nearest point of all active obstacles to a cloth vertex, within `reach` [m]; of several, that of
     // the first triangle.

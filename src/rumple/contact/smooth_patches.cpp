@@ -60,8 +60,8 @@ RestGaps rest_gaps(const Threads& threads, const Surface& surface, std::span<con
     return gaps;
 }
 
-void SmoothPatches::arrange(const Surface& surface, const SurfaceBody& body, const Bvh& tree,
-                            const RestGaps& gaps, std::span<const Vec3d> rest) {
+void SmoothPatches::build(const Surface& surface, const SurfaceBody& body, const Bvh& tree,
+                          const RestGaps& gaps, std::span<const Vec3d> rest) {
     of_node_.assign(at(tree.node_count()), -1);
     patches_.clear();
     triangles_.clear();
@@ -218,7 +218,7 @@ bool SmoothPatches::apart(int leaf_a, int leaf_b) const {
     const Patch &a = patches_[at(of_node_[at(leaf_a)])], &b = patches_[at(of_node_[at(leaf_b)])];
     if (!a.smooth || !b.smooth) return false;
     if (&a == &b) return true;
-    // In a heap most leaves that meet are of different layers: not worth a fit.
+    // In dense contact most leaves that meet are of different layers: not worth a fit.
     const Vec3d rest_off = b.rest_mean - a.rest_mean, off = b.mean - a.mean;
     if (dot(a.normal, b.normal) < 0 || 4 * dot(off, off) < dot(rest_off, rest_off)) return false;
     return apart(a, b);

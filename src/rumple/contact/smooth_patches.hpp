@@ -43,9 +43,9 @@ RestGaps rest_gaps(const Threads& threads, const Surface& surface, std::span<con
 // The leaves of one tree.
 class SmoothPatches {
   public:
-    // After the tree was arranged.
-    void arrange(const Surface& surface, const SurfaceBody& body, const Bvh& tree, const RestGaps& gaps,
-                 std::span<const Vec3d> rest);
+    // After the tree was built.
+    void build(const Surface& surface, const SurfaceBody& body, const Bvh& tree, const RestGaps& gaps,
+               std::span<const Vec3d> rest);
     // Before a search of the filter's way.
     void update(const Threads& threads, const ProximityFilter& filter, double within);
 

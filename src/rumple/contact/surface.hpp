@@ -1,5 +1,5 @@
 // One numbering for everything that can touch: all cloth vertices first, then those of the obstacles and
-// weights.
+// rigid bodies.
 //
 // Contact works on triangles, but touches are between a vertex and a face or between two edges. A vertex
 // belongs to six triangles and an edge to two; so that no pair is found more than once, every vertex and
@@ -15,10 +15,10 @@
 
 namespace rumple {
 
-// cloth: simulated; obstacle: its motion is prescribed; weight: a rigid body with mass
-enum class BodyKind { cloth, obstacle, weight };
+// cloth: simulated; obstacle: its motion is prescribed; rigid_body: with mass
+enum class BodyKind { cloth, obstacle, rigid_body };
 
-// One a cloth, obstacle or weight: its ranges in the surface.
+// One a cloth, obstacle or rigid body: its ranges in the surface.
 struct SurfaceBody {
     BodyKind kind = BodyKind::cloth;
     int vertex_begin = 0, vertex_end = 0;
@@ -45,7 +45,7 @@ struct Surface {
     }
 };
 
-// What make_surface is told of a body. Triangles count its own vertices from 0.
+// A body as make_surface() takes it. Triangles count its own vertices from 0.
 struct BodyMesh {
     BodyKind kind = BodyKind::cloth;
     int vertex_count = 0;

@@ -1,4 +1,4 @@
-// The two ways Rumple reports failure. Both carry one sentence for the author of the input.
+// The two kinds of errors. Both carry one sentence for the author of the input.
 #pragma once
 
 #include <stdexcept>

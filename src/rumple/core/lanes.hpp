@@ -1,4 +1,4 @@
-// Eight numbers side by side in vector registers, whatever the machine has for it. Laws and formulas of
+// Eight numbers side by side in vector registers of any width. Laws and formulas of
 // elements are templates: with T = Lanes one call computes eight elements.
 //
 // Every lane is computed for itself, by the same IEEE operations on every machine: what an element gets does
@@ -7,18 +7,14 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <cstring>
+#include <rumple/core/pack.hpp>
 #include <rumple/core/scalar.hpp>
-
-// Without AVX-512 lanes are passed in memory between functions. They never leave the file they are made in.
-#pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace rumple {
 
 // One truth a lane: all bits set, or none.
 struct Mask {
-    typedef long long Bits __attribute__((vector_size(64)));
+    using Bits = Pack<long long, 8>;
     Bits bits{};
 
     friend Mask operator&(Mask a, Mask b) { return {a.bits & b.bits}; }
@@ -33,7 +29,7 @@ inline bool any(Mask m) {
 
 struct Lanes {
     static constexpr std::size_t kCount = 8;
-    typedef double Values __attribute__((vector_size(64)));
+    using Values = Pack<double, kCount>;
     Values v{};
 
     Lanes() = default;
@@ -99,7 +95,7 @@ inline Exponential exponential(Lanes x) {
     constexpr double kSeries[] = {1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
                                   1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
                                   1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
-    x = select(x < -708.0, -708.0, x);  // below: 0 for all purposes; a NaN stays one
+    x = select(x < -708.0, -708.0, x);  // below, exp is 0 for all our uses; a NaN stays NaN
     x = select(x > 709.0, 709.0, x);
     const Lanes shifted = x * kInverse + kRound, power = shifted - kRound;
     const Lanes r = (x - power * kHigh) - power * kLow;

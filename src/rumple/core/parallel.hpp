@@ -1,4 +1,4 @@
-// Threads behind one small door: loops and sums whose result does not depend on the number of threads.
+// Loops and sums on threads, whose result does not depend on the number of threads.
 //
 // A Threads object owns its workers (oneTBB's task arena, or std::thread; CMake: RUMPLE_TBB); nothing is
 // global, so that several simulators can live in one process. Work is cut into pieces of a fixed size:

@@ -1,4 +1,4 @@
-// "Did you mean": the valid name nearest to one that somebody mistyped, for the remedy of an InputError.
+// "Did you mean": the valid name nearest to a mistyped one, for the remedy of an InputError.
 #pragma once
 
 #include <algorithm>

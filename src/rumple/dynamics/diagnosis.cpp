@@ -1,11 +1,11 @@
-#include <rumple/core/index.hpp>
-#include <rumple/dynamics/diagnosis.hpp>
-
 #include <fmt/format.h>
 
 #include <cmath>
 #include <rumple/constitutive/hinge_angle.hpp>
+#include <rumple/constitutive/strain_component.hpp>
 #include <rumple/constitutive/stvk_membrane.hpp>
+#include <rumple/core/index.hpp>
+#include <rumple/dynamics/diagnosis.hpp>
 
 namespace rumple {
 
@@ -30,43 +30,24 @@ std::string hinge_name(const Model& model, std::size_t e) {
                        model.source_vertex(b), model.source_vertex(c), model.source_vertex(d));
 }
 
-// What an element remembers, by the law that it belongs to; empty when all of it is finite.
-std::string history_fault(const ComponentHistory<double>& h) {
-    const auto fault = [](const char* law, const char* what, double value) {
-        return std::isfinite(value) ? "" : fmt::format("{}: the {} {}", law, what, kNotFinite);
-    };
-    for (const std::string& found :
-         {fault("friction", "anchor", h.friction.anchor),
-          fault("friction", "stick time", h.friction.stick_time),
-          fault("plasticity", "plastic strain", h.plasticity.plastic),
-          fault("plasticity", "accumulated strain", h.plasticity.accumulated),
-          fault("plasticity", "clock", h.plasticity.clock), fault("Dahl friction", "stress", h.dahl_stress),
-          fault("elasticity", "strain at the last step", h.strain)})
-        if (!found.empty()) return found;
-    return "";
+// What component i remembers, by the law that it belongs to; empty when all of it is finite.
+std::string history_fault(const HistoryArrays& history, std::size_t i) {
+    std::string fault;
+    for_each_history_column(
+        [&](const HistoryVariable& variable, const auto& column) {
+            for (std::size_t k = i; k < column.size(); k += history.size())
+                if (fault.empty() && !std::isfinite(static_cast<double>(column[k])))
+                    fault = fmt::format("{}: the {} {}", variable.law, variable.name, kNotFinite);
+        },
+        history);
+    return fault;
 }
 
-bool finite(const Response<double>& r) {
-    return std::isfinite(r.energy) && std::isfinite(r.stress) && std::isfinite(r.tangent);
-}
-
-// Which part of a component's law gives no number at this strain; empty when all do.
+// Which law of a component gives no number at this strain; empty when all do.
 std::string law_fault(const ComponentLaw<double>& law, const ComponentHistory<double>& h, double strain,
                       StepTimes times) {
-    if (finite(evaluate(law, h, strain, times))) return "";
-    const char* part = "elasticity";
-    if (std::isfinite(law.plasticity.k)) {
-        ComponentLaw<double> plain = law;
-        plain.friction_kind = FrictionKind::none;
-        const StepTimes undamped{times.material_dt, 0};
-        if (law.yields && !finite(evaluate(plain, h, strain, undamped)))
-            part = "plasticity";
-        else if (!finite(evaluate(plain, h, strain, times)))
-            part = "damping";
-        else if (finite(evaluate(plain, h, strain, undamped)))
-            part = law.friction_kind == FrictionKind::dahl ? "Dahl friction" : "friction";
-    }
-    return fmt::format("{}: at a strain of {:.3g} its stress {}", part, strain, kNotFinite);
+    const char* part = law_that_is_not_finite(law, h, strain, times);
+    return part ? fmt::format("{}: at a strain of {:.3g} its stress {}", part, strain, kNotFinite) : "";
 }
 
 StepFault vertex_fault(const Model& model, const State& state, std::span<const Vec3d> x) {
@@ -86,10 +67,9 @@ StepFault vertex_fault(const Model& model, const State& state, std::span<const V
 StepFault hinge_fault(const Model& model, const State& state, std::span<const Vec3d> x, StepTimes times) {
     for (std::size_t e = 0; e < model.hinges.size(); ++e) {
         const auto [a, b, c, d] = model.hinges[e];
-        const ComponentHistory<double> history = state.bending.get(e);
         const double strain = hinge_angle(x[at(a)], x[at(b)], x[at(c)], x[at(d)]) - model.rest_angle_of(e);
-        std::string what = history_fault(history);
-        if (what.empty()) what = law_fault(model.bending_law_of(e), history, strain, times);
+        std::string what = history_fault(state.bending, e);
+        if (what.empty()) what = law_fault(model.bending_law_of(e), state.bending.get(e), strain, times);
         if (!what.empty()) return {fmt::format("{}: bending, {}", hinge_name(model, e), what), a};
     }
     return {};
@@ -106,7 +86,7 @@ StepFault triangle_fault(const Model& model, const State& state, std::span<const
             ComponentHistory<double> history;
             history.strain = last[c];
             if (remembers) history = state.membrane.get(3 * t + c);
-            std::string what = history_fault(history);
+            std::string what = remembers ? history_fault(state.membrane, 3 * t + c) : "";
             if (what.empty()) what = law_fault(law.component[c], history, strain[c], times);
             if (!what.empty())
                 return {fmt::format("{}: stretching in {}, {}", triangle_name(model, t), kDirection[c], what),
@@ -124,9 +104,9 @@ StepFault obstacle_fault(const State& state, const StepInput& input) {
     for (std::size_t w = 0; w < state.rigid_bodies.size(); ++w)
         if (!finite(state.rigid_bodies[w].position) || !finite(state.rigid_bodies[w].velocity) ||
             !finite(state.rigid_bodies[w].spin))
-            return {fmt::format("the place or the speed of weight {} {}", w, kNotFinite)};
-    for (std::size_t k = 0; k < state.contact.offset.size(); ++k)
-        if (!finite(state.contact.offset[k]))
+            return {fmt::format("the position or the velocity of rigid body {} {}", w, kNotFinite)};
+    for (std::size_t k = 0; k < state.contact.tangential_displacement.size(); ++k)
+        if (!finite(state.contact.tangential_displacement[k]))
             return {fmt::format("contact {}: friction: what it remembers {}", k, kNotFinite)};
     return {};
 }
@@ -149,17 +129,19 @@ bool all_finite(const std::vector<Vec3d>& values) {
     static_assert(sizeof(Vec3d) == 3 * sizeof(double));
     return values.empty() || all_finite(&values[0].x, 3 * values.size());
 }
-bool all_finite(const HistoryArrays& h) {
-    return all_finite(h.anchor) && all_finite(h.stick_time) && all_finite(h.plastic) &&
-           all_finite(h.accumulated) && all_finite(h.clock) && all_finite(h.dahl_stress) &&
-           all_finite(h.strain);
+bool all_finite(const std::vector<std::int8_t>&) { return true; }
+bool all_finite(const HistoryArrays& history) {
+    bool all = true;
+    for_each_history_column(
+        [&](const HistoryVariable&, const auto& column) { all = all && all_finite(column); }, history);
+    return all;
 }
 
 }  // namespace
 
 bool finite_everywhere(const State& state) {
     return all_finite(state.x) && all_finite(state.v) && all_finite(state.bending) &&
-           all_finite(state.membrane) && all_finite(state.contact.offset) &&
+           all_finite(state.membrane) && all_finite(state.contact.tangential_displacement) &&
            obstacle_fault(state, {}).what.empty();
 }
 
@@ -167,12 +149,14 @@ StepFault absurd_result(const Model& model, const State& state, const StepInput&
                         std::span<const Vec3d> x, std::span<const std::uint8_t> driven) {
     const double furthest = kFastest * input.h;
     for (std::size_t v = 0; v < x.size(); ++v) {
-        const Vec3d way = x[v] - state.x[v];
-        const double squared = dot(way, way);
+        const Vec3d displacement = x[v] - state.x[v];
+        const double squared = dot(displacement, displacement);
         if (squared <= furthest * furthest || (driven[v] && std::isfinite(squared))) continue;
         const auto vertex = static_cast<int>(v);
         if (!std::isfinite(squared))
-            return {fmt::format("vertex {} would be nowhere", model.source_vertex(vertex)), vertex};
+            return {fmt::format("vertex {} would be at a position that is not finite",
+                                model.source_vertex(vertex)),
+                    vertex};
         return {fmt::format("vertex {} would fly off at {:.3g} m/s, faster than cloth can",
                             model.source_vertex(vertex), std::sqrt(squared) / input.h),
                 vertex};

@@ -6,14 +6,10 @@
 // scene gives, where the cloth is, what each element remembers, what each law makes of it.
 #pragma once
 
+#include <rumple/dynamics/step_outcome.hpp>
 #include <rumple/dynamics/stepper.hpp>
 
 namespace rumple {
-
-struct StepFault {
-    std::string what;  // empty: none
-    int vertex = -1;   // in the model's numbering; -1: no vertex in particular
-};
 
 inline constexpr double kFastest = 1e4;     // m/s: sound in cloth is slower
 inline constexpr double kMaxStretch = 100;  // times its rest length

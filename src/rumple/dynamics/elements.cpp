@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <rumple/constitutive/hinge_bending.hpp>
+#include <rumple/constitutive/strain_component.hpp>
+#include <rumple/constitutive/stvk_membrane.hpp>
 #include <rumple/core/lanes.hpp>
 
 namespace rumple {
@@ -40,26 +43,27 @@ void store(Lanes values, std::vector<Number>& to, Run run, std::size_t stride, s
         to[stride * run[k] + offset] = static_cast<Number>(numbers[k]);
 }
 
+void assign(Lanes& field, Lanes values) { field = values; }
+void assign(Mask& field, Lanes values) { field = values != 0.0; }
+Lanes numbers_of(Lanes field) { return field; }
+Lanes numbers_of(Mask field) { return select(field, Lanes(1.0), Lanes(0.0)); }
+
 ComponentHistory<Lanes> load(const HistoryArrays& from, Run run, std::size_t stride, std::size_t offset) {
-    const auto get = [&](const auto& numbers) { return load(numbers, run, stride, offset); };
-    return {{get(from.anchor), get(from.stick_time)},
-            {get(from.plastic), get(from.accumulated), get(from.clock), get(from.direction),
-             get(from.loaded) != 0.0},
-            get(from.dahl_stress),
-            get(from.strain)};
+    ComponentHistory<Lanes> history;
+    for_each_history_field(
+        [&](auto& field, const auto& column) {
+            if (!column.empty()) assign(field, load(column, run, stride, offset));
+        },
+        history, from);
+    return history;
 }
-void store(const ComponentHistory<Lanes>& h, HistoryArrays& to, Run run, std::size_t stride,
+void store(const ComponentHistory<Lanes>& history, HistoryArrays& to, Run run, std::size_t stride,
            std::size_t offset) {
-    const auto set = [&](auto& numbers, Lanes values) { store(values, numbers, run, stride, offset); };
-    set(to.anchor, h.friction.anchor);
-    set(to.stick_time, h.friction.stick_time);
-    set(to.plastic, h.plasticity.plastic);
-    set(to.accumulated, h.plasticity.accumulated);
-    set(to.clock, h.plasticity.clock);
-    set(to.direction, h.plasticity.direction);
-    set(to.loaded, select(h.plasticity.loaded, Lanes(1.0), Lanes(0.0)));
-    set(to.dahl_stress, h.dahl_stress);
-    set(to.strain, h.strain);
+    for_each_history_field(
+        [&](const auto& field, auto& column) {
+            if (!column.empty()) store(numbers_of(field), column, run, stride, offset);
+        },
+        history, to);
 }
 
 // Records of doubles from one of lanes, which has the same members.

@@ -6,8 +6,7 @@
 #pragma once
 
 #include <cstdint>
-#include <rumple/constitutive/hinge_bending.hpp>
-#include <rumple/constitutive/stvk_membrane.hpp>
+#include <rumple/constitutive/element_records.hpp>
 #include <rumple/core/parallel.hpp>
 #include <rumple/dynamics/model.hpp>
 #include <span>

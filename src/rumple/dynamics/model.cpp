@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <rumple/constitutive/hinge_angle.hpp>
 #include <rumple/constitutive/stvk_membrane.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/dynamics/model.hpp>
-
-#include <algorithm>
 #include <utility>
 
 namespace rumple {
@@ -19,7 +18,7 @@ constexpr std::size_t kMaxParts = 65535;
 void append_part(Model& model, const ClothPart& part) {
     if (model.bending_laws.size() == kMaxParts)
         throw InputError("scene", fmt::format("more than {} cloths", kMaxParts));
-    const int v0 = model.part_begin.back();
+    const int v0 = model.parts.vertex_begin.back();
     const auto law = static_cast<std::uint16_t>(model.bending_laws.size());
     const RestShape& rest = *part.rest;
     const Material& material = *part.material;
@@ -48,15 +47,19 @@ void append_part(Model& model, const ClothPart& part) {
     model.rest_angle.insert(model.rest_angle.end(), rest.hinge_angle.begin(), rest.hinge_angle.end());
 
     model.bending_laws.push_back(material.bending_law(material.H_ref));
+    model.bending_history.add(model.bending_laws.back());
     Model::MembraneLaw membrane;
-    for (int c = 0; c < 3; ++c) membrane.component[c] = material.membrane_law(c);
+    for (int c = 0; c < 3; ++c) {
+        membrane.component[c] = material.membrane_law(c);
+        model.membrane_history.add(membrane.component[c]);
+    }
     membrane.k12 = material.membrane.k12;
     membrane.has_history = material.tensile_friction || material.tensile_plasticity;
     model.membrane_laws.push_back(membrane);
 
-    model.part_begin.push_back(static_cast<int>(model.mass.size()));
-    model.part_triangle_begin.push_back(model.triangle_count());
-    model.part_hinge_begin.push_back(model.hinge_count());
+    model.parts.vertex_begin.push_back(static_cast<int>(model.mass.size()));
+    model.parts.triangle_begin.push_back(model.triangle_count());
+    model.parts.hinge_begin.push_back(model.hinge_count());
 }
 
 void append_numbers(std::vector<int>& all, const std::vector<int>& own, int first, int end) {
@@ -65,18 +68,19 @@ void append_numbers(std::vector<int>& all, const std::vector<int>& own, int firs
 }
 
 // Only where some part has numbers of its own.
-void list_told_numbers(Model& model, std::span<const ClothPart> parts) {
+void list_source_ids(Model& model, std::span<const ClothPart> parts) {
     const auto differs = [](const ClothPart& part) {
         return part.source_ids != nullptr && part.source_ids->changes();
     };
     if (std::none_of(parts.begin(), parts.end(), differs)) return;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Numbering own = differs(parts[i]) ? *parts[i].source_ids : Numbering{};
-        append_numbers(model.source_ids.vertices, own.vertices, model.part_begin[i], model.part_begin[i + 1]);
-        append_numbers(model.source_ids.triangles, own.triangles, model.part_triangle_begin[i],
-                       model.part_triangle_begin[i + 1]);
-        append_numbers(model.source_ids.hinges, own.hinges, model.part_hinge_begin[i],
-                       model.part_hinge_begin[i + 1]);
+        append_numbers(model.source_ids.vertices, own.vertices, model.parts.vertex_begin[i],
+                       model.parts.vertex_begin[i + 1]);
+        append_numbers(model.source_ids.triangles, own.triangles, model.parts.triangle_begin[i],
+                       model.parts.triangle_begin[i + 1]);
+        append_numbers(model.source_ids.hinges, own.hinges, model.parts.hinge_begin[i],
+                       model.parts.hinge_begin[i + 1]);
     }
 }
 
@@ -90,18 +94,19 @@ void list_couplings(const std::vector<Element>& elements, std::vector<std::pair<
 
 // For each vertex the elements around it, in the order of the elements: the order of every gathered sum.
 template <class Element>
-void list_incidences(const std::vector<Element>& elements, const BlockPattern& pattern,
-                     std::vector<int>& begin, std::vector<Model::Incidence>& incidences) {
+Model::Incidences list_incidences(const std::vector<Element>& elements, const BlockPattern& pattern) {
+    Model::Incidences result;
+    std::vector<int>& begin = result.begin;
     begin.assign(static_cast<std::size_t>(pattern.rows) + 1, 0);
     for (const Element& e : elements)
         for (int v : e) ++begin[static_cast<std::size_t>(v) + 1];
     for (std::size_t v = 1; v < begin.size(); ++v) begin[v] += begin[v - 1];
-    incidences.assign(static_cast<std::size_t>(begin.back()), {});
+    result.list.resize(static_cast<std::size_t>(begin.back()));
     std::vector<int> next(begin.begin(), begin.end() - 1);
     for (std::size_t e = 0; e < elements.size(); ++e)
         for (std::size_t a = 0; a < elements[e].size(); ++a) {
             const auto row = static_cast<std::size_t>(elements[e][a]);
-            Model::Incidence& in = incidences[static_cast<std::size_t>(next[row]++)];
+            Model::Incidence& in = result.list[static_cast<std::size_t>(next[row]++)];
             in.element = static_cast<std::uint32_t>(e);
             std::size_t slots = 0, locals = a;
             for (std::size_t b = 0; b < elements[e].size(); ++b) {
@@ -112,6 +117,7 @@ void list_incidences(const std::vector<Element>& elements, const BlockPattern& p
             }
             in.locals = static_cast<std::uint8_t>(locals);
         }
+    return result;
 }
 
 }  // namespace
@@ -123,13 +129,13 @@ bool Model::membrane_has_history() const {
 
 Model make_model(std::span<const ClothPart> parts) {
     Model model;
-    model.part_begin = model.part_triangle_begin = model.part_hinge_begin = {0};
+    model.parts.vertex_begin = model.parts.triangle_begin = model.parts.hinge_begin = {0};
     double edge_sum = 0;
     for (const ClothPart& part : parts) {
         append_part(model, part);
         edge_sum += part.rest->mean_edge_length * static_cast<double>(part.mesh->triangles.size());
     }
-    list_told_numbers(model, parts);
+    list_source_ids(model, parts);
     if (std::all_of(model.rest_angle.begin(), model.rest_angle.end(), [](double a) { return a == 0; }))
         std::vector<double>().swap(model.rest_angle);
     model.mean_edge_length = edge_sum / std::max(1, model.triangle_count());
@@ -142,8 +148,8 @@ Model make_model(std::span<const ClothPart> parts) {
     list_couplings(model.triangles, couplings);
     list_couplings(model.hinges, couplings);
     model.pattern = make_block_pattern(model.vertex_count(), couplings);
-    list_incidences(model.triangles, model.pattern, model.triangle_incidence_begin, model.triangle_incidence);
-    list_incidences(model.hinges, model.pattern, model.hinge_incidence_begin, model.hinge_incidence);
+    model.triangle_incidence = list_incidences(model.triangles, model.pattern);
+    model.hinge_incidence = list_incidences(model.hinges, model.pattern);
     return model;
 }
 
@@ -164,14 +170,14 @@ State make_state(const Model& model, std::span<const Vec3d> positions) {
     state.v.resize(positions.size());
     const auto at = [&](int v) { return positions[static_cast<std::size_t>(v)]; };
 
-    state.bending.resize(model.hinges.size());
+    state.bending.resize(model.hinges.size(), model.bending_history);
     for (std::size_t e = 0; e < model.hinges.size(); ++e) {
         const auto& h = model.hinges[e];
         const double theta = hinge_angle(at(h[0]), at(h[1]), at(h[2]), at(h[3]));
         state.bending.set(e, initial_history(theta - model.rest_angle_of(e)));
     }
     if (!model.membrane_has_history()) return state;
-    state.membrane.resize(3 * model.triangles.size());
+    state.membrane.resize(3 * model.triangles.size(), model.membrane_history);
     for (std::size_t t = 0; t < model.triangles.size(); ++t) {
         const auto& tri = model.triangles[t];
         const GreenStrain<double> E =

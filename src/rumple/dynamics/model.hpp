@@ -2,7 +2,7 @@
 // element's blocks go in the matrix. All cloths of a scene lie one after the other in one Model.
 #pragma once
 
-#include <rumple/dynamics/contact_model.hpp>
+#include <rumple/contact/contact_model.hpp>
 #include <rumple/dynamics/state.hpp>
 #include <rumple/linear/block_pattern.hpp>
 #include <rumple/material/material.hpp>
@@ -19,26 +19,29 @@ struct ClothPart {
     const Numbering* source_ids = nullptr;  // how messages number it; null: as the mesh does
 };
 
-struct Model {
-    // vertices
-    std::vector<Vec3d> initial;  // m: where the cloth begins
-    std::vector<double>
-        mass;  // kg, lumped: a third of each triangle's rest area; > 0 also where unreferenced
-    std::vector<int> part_begin;  // first vertex of each part, and the end
-    std::vector<int> part_triangle_begin, part_hinge_begin;
-
-    // triangles
+// Triangles of all parts, one entry each.
+struct ModelTriangles {
     std::vector<std::array<int, 3>> triangles;
     std::vector<double> area;                    // m^2
     std::vector<std::array<Vec2d, 2>> gradient;  // 1/m: of vertices 1 and 2; see gradients_of()
     std::vector<std::uint16_t> triangle_law;     // index into membrane_laws
+};
 
-    // hinges
+// Hinges of all parts, one entry each.
+struct ModelHinges {
     std::vector<std::array<int, 4>> hinges;
     std::vector<double> length_over_height;  // l/H
     std::vector<double> rest_angle;          // rad; empty where all are flat
     std::vector<double> threshold_scale;     // H/H_ref, or 1 with the angle metric
     std::vector<std::uint16_t> hinge_law;    // index into bending_laws
+};
+
+struct Model : ModelTriangles, ModelHinges {
+    std::vector<Vec3d> initial;  // m: where the cloth begins, one entry a vertex
+    std::vector<double> mass;    // kg, lumped: a third of each triangle's rest area; > 0 also where unused
+    struct Parts {               // first vertex, triangle and hinge of each part, and the end
+        std::vector<int> vertex_begin, triangle_begin, hinge_begin;
+    } parts;
 
     struct MembraneLaw {
         ComponentLaw<double> component[3];
@@ -46,46 +49,49 @@ struct Model {
         bool has_history = false;  // tensile friction or plasticity is on
     };
     std::vector<MembraneLaw> membrane_laws;
-    std::vector<ComponentLaw<double>> bending_laws;  // unscaled
+    std::vector<ComponentLaw<double>> bending_laws;   // unscaled
+    HistoryLayout bending_history, membrane_history;  // what the laws of all parts remember
 
     double mean_edge_length = 0;  // m, rest; what tolerances are measured in
     double total_mass = 0;        // kg
 
-    // The matrix pattern, and for each vertex the elements around it with the places of their blocks in its
-    // row, as BlockMatrix stores it: those of the element's vertices with higher numbers.
-    BlockPattern pattern;
+    BlockPattern pattern;  // of the matrix
+
+    // An element at a vertex, with the places of its blocks in the vertex's row of BlockMatrix: those of the
+    // element's vertices with higher numbers.
     struct Incidence {
         static constexpr std::uint8_t kNone = 0, kFar = 255;
         std::uint32_t element;
         std::uint8_t slot[3];  // places after the diagonal block; kNone: no more; kFar: see far_slot()
-        std::uint8_t
-            locals;  // two bits each: which of the element's vertices this is, and those of the slots
+        std::uint8_t locals;   // two bits each: the vertex's number in the element, and those of the slots
 
         std::size_t local() const { return locals & 3u; }
         std::size_t other(std::size_t i) const { return (locals >> (2 * i + 2)) & 3u; }
     };
-    // Of a block too far from the diagonal for a slot.
-    std::size_t far_slot(std::size_t row, int column) const {
-        return static_cast<std::size_t>(find_block(pattern, static_cast<int>(row), column) -
-                                        pattern.diagonal[row]);
-    }
-    std::vector<int> triangle_incidence_begin, hinge_incidence_begin;  // vertices + 1
-    std::vector<Incidence> triangle_incidence, hinge_incidence;
+    // The elements at each vertex, in the order of the elements.
+    struct Incidences {
+        std::vector<int> begin;  // vertices + 1
+        std::vector<Incidence> list;
+
+        std::span<const Incidence> at(std::size_t vertex) const {
+            const auto first = static_cast<std::size_t>(begin[vertex]);
+            return std::span(list).subspan(first, static_cast<std::size_t>(begin[vertex + 1]) - first);
+        }
+    };
+    Incidences triangle_incidence, hinge_incidence;
 
     ContactModel contact;
 
-    Numbering source_ids;  // the numbers that messages speak of, of all parts; see source_vertex()
+    Numbering source_ids;  // the numbers that messages use, of all parts; see source_vertex()
 
     std::span<const Incidence> triangles_at(std::size_t vertex) const {
-        return at_vertex(triangle_incidence, triangle_incidence_begin, vertex);
+        return triangle_incidence.at(vertex);
     }
-    std::span<const Incidence> hinges_at(std::size_t vertex) const {
-        return at_vertex(hinge_incidence, hinge_incidence_begin, vertex);
-    }
-    static std::span<const Incidence> at_vertex(std::span<const Incidence> all, std::span<const int> begin,
-                                                std::size_t vertex) {
-        const auto first = static_cast<std::size_t>(begin[vertex]);
-        return all.subspan(first, static_cast<std::size_t>(begin[vertex + 1]) - first);
+    std::span<const Incidence> hinges_at(std::size_t vertex) const { return hinge_incidence.at(vertex); }
+    // Place in its row of a block too far from the diagonal for a slot.
+    std::size_t far_slot(std::size_t row, int column) const {
+        return static_cast<std::size_t>(find_block(pattern, static_cast<int>(row), column) -
+                                        pattern.diagonal[row]);
     }
 
     int vertex_count() const { return static_cast<int>(mass.size()); }

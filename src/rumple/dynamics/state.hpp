@@ -2,74 +2,28 @@
 #pragma once
 
 #include <cstdint>
-#include <rumple/constitutive/strain_component.hpp>
+#include <rumple/constitutive/laws.hpp>
+#include <rumple/contact/contact_state.hpp>
 #include <rumple/core/vec.hpp>
 #include <vector>
 
 namespace rumple {
 
-// The history variables of many strain components (docs/theory/friction.md, plasticity.md).
-struct HistoryArrays {
-    std::vector<double> anchor;                  // friction: strain at which it pulls nothing
-    std::vector<double> stick_time;              // friction: s
-    std::vector<double> plastic;                 // plasticity: p
-    std::vector<double> accumulated;             // plasticity: gamma
-    std::vector<double> clock;                   // plasticity: s
-    std::vector<double> dahl_stress;             // Dahl friction
-    std::vector<double> strain;                  // committed last
-    std::vector<std::int8_t> direction, loaded;  // plasticity
-
-    std::size_t size() const { return strain.size(); }
-    void resize(std::size_t n);
-    ComponentHistory<double> get(std::size_t i) const {
-        return {{anchor[i], stick_time[i]},
-                {plastic[i], accumulated[i], clock[i], double(direction[i]), loaded[i] != 0},
-                dahl_stress[i],
-                strain[i]};
-    }
-    void set(std::size_t i, const ComponentHistory<double>& h) {
-        anchor[i] = h.friction.anchor;
-        stick_time[i] = h.friction.stick_time;
-        plastic[i] = h.plasticity.plastic;
-        accumulated[i] = h.plasticity.accumulated;
-        clock[i] = h.plasticity.clock;
-        direction[i] = static_cast<std::int8_t>(h.plasticity.direction);
-        loaded[i] = h.plasticity.loaded;
-        dahl_stress[i] = h.dahl_stress;
-        strain[i] = h.strain;
-    }
-    friend bool operator==(const HistoryArrays&, const HistoryArrays&) = default;
-};
-
-// What friction between surfaces remembers: for each pair that touches, how far its stuck points have been
-// drawn apart since they met (docs/theory/contact.md). Sorted by kind, a, b, as contact/pair.hpp orders them.
-struct ContactMemory {
-    std::vector<std::int32_t> kind, a, b;
-    std::vector<Vec3d> offset;         // m, of the point on a against the point on b, along the surface
-    std::vector<std::int32_t> inside;  // cloth vertices inside an obstacle, or cut by one; ascending
-
-    friend bool operator==(const ContactMemory&, const ContactMemory&) = default;
-};
-
-// A rigid body that moves by itself (ObstaclePart::mass). At the beginning: position 0, rotation 1.
-struct RigidBodyState {
-    Vec3d position;                      // m: displacement of the centre of mass from where it starts
-    Mat3d rotation = Mat3d::identity();  // about the centre of mass
-    Vec3d velocity, spin;                // m/s, rad/s
-
-    friend bool operator==(const RigidBodyState& p, const RigidBodyState& q) {
-        for (int i = 0; i < 9; ++i)
-            if (p.rotation.m[i] != q.rotation.m[i]) return false;
-        return p.position == q.position && p.velocity == q.velocity && p.spin == q.spin;
-    }
+// The history of many strain components. Columns, their types and their meaning: constitutive/laws.hpp.
+struct HistoryArrays : HistoryColumns<std::vector> {
+    std::size_t size() const { return strain.size(); }  // components
+    void resize(std::size_t components, const HistoryLayout& layout);
+    // Has every column the length that this layout asks for?
+    bool fits(std::size_t components, const HistoryLayout& layout) const;
+    ComponentHistory<double> get(std::size_t i) const;
+    void set(std::size_t i, const ComponentHistory<double>& history);
 };
 
 struct State {
-    std::vector<Vec3d> x;   // m
-    std::vector<Vec3d> v;   // m/s
-    HistoryArrays bending;  // one a hinge
-    HistoryArrays
-        membrane;  // three a triangle (uu, vv, uv); empty unless the model has tensile laws or damping
+    std::vector<Vec3d> x;    // m
+    std::vector<Vec3d> v;    // m/s
+    HistoryArrays bending;   // one a hinge
+    HistoryArrays membrane;  // three a triangle (uu, vv, uv); empty unless the model has tensile laws
     ContactMemory contact;
     std::vector<RigidBodyState> rigid_bodies;  // one an obstacle that has mass, in their order
     std::int64_t step = 0;                     // steps taken

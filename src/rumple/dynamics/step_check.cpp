@@ -25,15 +25,34 @@ std::string check_handles(const Model& model, const HandleTargets& handles) {
     return "";
 }
 
+std::string check_obstacles(const std::vector<ObstaclePart>& obstacles, const ObstacleMotion& motion) {
+    std::size_t vertices = 0;
+    for (const ObstaclePart& obstacle : obstacles) vertices += obstacle.vertices.size();
+    const bool stand = motion.begin.empty() && motion.end.empty();
+    if (!stand && (motion.begin.size() != vertices || motion.end.size() != vertices))
+        return fmt::format(
+            "the obstacles have {} vertices, but their motion begins with {} and ends with {} positions; "
+            "give "
+            "one a vertex, or none",
+            vertices, motion.begin.size(), motion.end.size());
+    if (!motion.present.empty() && motion.present.size() != obstacles.size())
+        return fmt::format("{} flags say which of {} obstacles are present; pass one an obstacle, or none",
+                           motion.present.size(), obstacles.size());
+    return "";
+}
+
 }  // namespace
 
 std::string check_step(const Model& model, const State& state, const StepInput& in) {
     const std::size_t strains = model.membrane_has_history() ? 3 * model.triangles.size() : 0;
     if (state.x.size() != model.mass.size() || state.v.size() != model.mass.size() ||
-        state.bending.size() != model.hinges.size() || state.membrane.size() != strains)
+        !state.bending.fits(model.hinges.size(), model.bending_history) ||
+        !state.membrane.fits(strains, model.membrane_history))
         return "the state does not belong to the model";
     if (!(in.h > 0) || !(in.material_dt >= 0) || !std::isfinite(in.h) || !std::isfinite(in.material_dt))
         return fmt::format("step sizes h = {} s, material_dt = {} s are not usable", in.h, in.material_dt);
+    if (std::string fault = check_obstacles(model.contact.obstacles, in.obstacles); !fault.empty())
+        return fault;
     return check_handles(model, in.handles);
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <rumple/contact/contact_step.hpp>
 #include <rumple/dynamics/model.hpp>
 #include <rumple/dynamics/state.hpp>
 #include <span>
@@ -22,15 +23,6 @@ struct HandleTargets {
     std::span<const int> vertices;      // distinct
     std::span<const Vec3d> targets;     // m, at the end of the step
     std::span<const double> stiffness;  // N/m a vertex; 0: exact. Empty: all exact
-};
-
-// Where the obstacles are: all their vertices, one obstacle after the other. What has mass moves by itself:
-// its entries are not read. A step moves obstacles in straight lines from begin to end.
-struct ObstacleMotion {
-    std::span<const Vec3d> begin, end;      // m; both empty: every obstacle stands where it began
-    std::span<const std::uint8_t> present;  // one an obstacle; 0: it is not there. Empty: all are
-    bool rearranged = false;  // since the last step something appeared, or cloth was put somewhere: look anew
-                              // for cloth inside obstacles. The first step does so by itself.
 };
 
 struct StepInput {
@@ -59,38 +51,22 @@ struct StepperOptions {
     double newton_tolerance = 1e-4;  // in mean edge lengths, for n > 0
 };
 
-struct StepTiming {  // s
+struct StepTiming : ContactTiming {  // s
     double evaluate = 0, assemble = 0, solve = 0, advance = 0;
     double iterate = 0;  // part of solve: conjugate gradients without their preconditioner's set-up
-    double contact_broad = 0, contact_narrow = 0, contact_response = 0;
-};
-
-// What contact did in a step. Trouble is what an author of a scene would want to know of.
-struct ContactReport {
-    int pairs = 0;       // vertex-face and edge-edge pairs within reach of each other
-    int touching = 0;    // of them, that push
-    int sliding = 0;     // of them, that slip
-    int collisions = 0;  // found on the way and resolved
-    int substeps = 1;    // the step was cut into so many
-    // Trouble.
-    int held_back =
-        0;  // vertices put back to where the step began, because nothing else kept cloth from cloth
-    // vertices of cloth inside an obstacle at the end, or of triangles cut by one (a pinch, or from the
-    // start)
-    int inside = 0;
-    double deepest = 0;  // m, of those behind its surface
-    double closest = 0;  // m: smallest distance of a touching pair; 0 when nothing touches
 };
 
 struct StepReport {
     bool accepted = false;
     std::string failure;       // why not: then State is as it was
     int fault_vertex = -1;     // where, if at a vertex
-    int retries = 0;           // times that a part of the step failed and was tried anew as two halves
+    int retries = 0;           // times that a part of the step failed and was tried again as two halves
     std::string retry_reason;  // why, the first time
     int solves = 0;            // linear solves
     int iterations = 0;        // of conjugate gradients, in all
     int direct_fallbacks = 0;  // solves that conjugate gradients gave up
+    // With newton_iterations > 0: every part of the step converged. A step that is not subdivided has one
+    // part.
     bool newton_converged = true;
     int slipping = 0, yielding = 0;                   // components at the end of the step
     double kinetic_energy = 0, potential_energy = 0;  // J; potential without gravity
@@ -111,7 +87,8 @@ class Stepper {
     virtual StepReport step(State& state, const StepInput& input) = 0;
 
     // Force that each handle of the last accepted step exerted on the cloth [N], in the order of its
-    // vertices.
+    // vertices. Where the step was subdivided: the mean over the step, that is impulse over h. A step that
+    // fails leaves this as it was.
     virtual std::span<const Vec3d> reactions() const = 0;
     // Positions of all obstacle vertices in this state, rigid bodies included. `given`: those of the
     // obstacles whose motion is given; empty: as they begin.

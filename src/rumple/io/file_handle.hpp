@@ -1,7 +1,7 @@
 // An open file that closes itself: reads and writes at a place, whole or with an error that names the file.
 //
 // Positioned calls (pread, pwrite) keep no cursor, so a failed write changes nothing in the handle and can be
-// repeated. What the user can mend before a run (a missing or unwritable place) is an InputError; what fails
+// repeated. What the user can fix before a run (a missing or unwritable place) is an InputError; what fails
 // under way (disk full, device error) is a SimulationError.
 #pragma once
 

@@ -85,24 +85,4 @@ std::vector<Vec3d> GltfModel::positions(std::string_view clip, double time) cons
     return impl_->pose(impl_->clip(clip), time);
 }
 
-double GltfModel::extreme_time(std::string_view name) const {
-    constexpr double kRate = 60;  // samples a second
-    constexpr int kMaxSamples = 36000;
-    const GltfClip& clip = impl_->clip(name);
-    const int samples = std::clamp(int(std::min(std::ceil(clip.duration * kRate), 1e9)), 1, kMaxSamples);
-    const std::vector<Vec3d> first = impl_->pose(clip, 0);
-    std::vector<double> away;
-    for (int i = 0; i <= samples; ++i) {
-        const std::vector<Vec3d> now = impl_->pose(clip, clip.duration * i / samples);
-        double sum = 0;
-        for (std::size_t v = 0; v < now.size(); ++v) sum += dot(now[v] - first[v], now[v] - first[v]);
-        away.push_back(sum);
-    }
-    const auto top = std::max_element(away.begin(), away.end());
-    auto begin = top, end = top;
-    while (begin != away.begin() && *(begin - 1) >= 0.999 * *top) --begin;
-    while (end + 1 != away.end() && *(end + 1) >= 0.999 * *top) ++end;
-    return clip.duration * 0.5 * double((begin - away.begin()) + (end - away.begin())) / samples;
-}
-
 }  // namespace rumple

@@ -5,8 +5,8 @@
 //
 // Read: triangles (lists, strips, fans) of all meshes in the default scene, up to eight joints a vertex,
 // LINEAR, STEP and CUBICSPLINE animation of translation, rotation and scale. Not read: morph targets,
-// cameras, materials, textures; morph targets are told as a warning. Vertices that an exporter split (same
-// place, same joints, same weights) become one again, in the order of their first appearance, so that a
+// cameras, materials, textures; morph targets are reported as a warning. Vertices that an exporter split
+// (same place, same joints, same weights) become one again, in the order of their first appearance, so that a
 // closed body is closed.
 #pragma once
 
@@ -38,9 +38,6 @@ class GltfModel {
     double clip_duration(std::string_view clip) const;
     // Before the first key the first pose holds, after the last the last. InputError: as clip_duration.
     std::vector<Vec3d> positions(std::string_view clip, double time) const;
-    // When the clip is furthest from where it starts (mean square over the vertices; sampled 60 times a
-    // second); the middle of the time that it stays there.
-    double extreme_time(std::string_view clip) const;
 
   private:
     struct Impl;

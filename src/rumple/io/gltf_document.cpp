@@ -272,7 +272,7 @@ std::string GltfDocument::load_uri(const std::string& uri, const std::filesystem
             refuse(place, "this data URI is not base64");
         return bytes;
     }
-    // A file of the same folder; nothing that a stranger's file could use to reach elsewhere.
+    // A file of the same folder; a hostile file must not reach elsewhere.
     const std::filesystem::path file(uri);
     const bool inside =
         file.is_relative() && uri.find("..") == std::string::npos && uri.find(':') == std::string::npos;

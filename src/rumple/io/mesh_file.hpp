@@ -10,7 +10,7 @@
 namespace rumple {
 
 // .obj or .ply, in any case. InputError: another extension, or what the reader finds. `warnings`, if given,
-// is told what was changed on the way: polygons cut into triangles, UVs dropped.
+// gets what was changed on the way: polygons cut into triangles, UVs dropped.
 TriMesh read_mesh(const std::filesystem::path& path, std::vector<std::string>* warnings = nullptr);
 void write_mesh(const std::filesystem::path& path, const TriMesh& mesh,
                 std::vector<std::string>* warnings = nullptr);

@@ -15,7 +15,7 @@
 namespace rumple {
 
 // InputError names the file and line, e.g. "skirt.obj:41: ...". What was changed on reading (polygons cut,
-// UVs dropped) is told in `warnings` if given.
+// UVs dropped) goes into `warnings` if given.
 TriMesh read_obj(const std::filesystem::path& path, std::vector<std::string>* warnings = nullptr);
 TriMesh parse_obj(std::string_view text, const std::string& name,
                   std::vector<std::string>* warnings = nullptr);

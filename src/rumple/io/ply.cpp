@@ -73,7 +73,7 @@ class PlyBody {
                              in_quotes(word) + " is more than a row of '" + element_->name + "' holds");
     }
 
-    // NaN passes here: it may stand in a property nobody wants, such as the normal of a loose vertex.
+    // NaN passes here: it may stand in a property that is not read, such as the normal of a loose vertex.
     double take(PlyType type) {
         if (encoding_ == PlyEncoding::kAscii) {
             const std::string_view word = take_word(words_);

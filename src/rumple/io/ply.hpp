@@ -16,7 +16,7 @@
 namespace rumple {
 
 // InputError names the file and line (ascii), or file, element and row (binary). `warnings`, if given, is
-// told of polygons that were cut.
+// gets a line for polygons that were cut.
 TriMesh read_ply(const std::filesystem::path& path, std::vector<std::string>* warnings = nullptr);
 TriMesh parse_ply(std::string_view bytes, const std::string& name,
                   std::vector<std::string>* warnings = nullptr);

@@ -208,7 +208,7 @@ Pc2Writer Pc2Writer::reopen(const std::filesystem::path& path, std::size_t frame
         throw InputError(path.string(), fmt::format("it has {} whole frames, and {} are needed to go on",
                                                     old.frame_count(), frames));
     Pc2Writer writer(FileHandle::open_to_write(path), old.vertex_count(), frames);
-    // The count first: whoever reads in between finds whole frames.
+    // The count first: a reader in between finds whole frames.
     writer.write_count(frames);
     writer.file_.truncate(kPc2HeaderBytes + frames * old.vertex_count() * kPointBytes);
     return writer;

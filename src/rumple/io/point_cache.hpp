@@ -1,9 +1,10 @@
 // Point caches: the positions of one mesh over time, frame after frame, as PC2 or MDD.
 //
+// clang-format off
 //   PC2, little endian:  "POINTCACHE2\0"  int32 version = 1  int32 points  float start  float sample rate
 //                        int32 samples   then samples x points x (float x, y, z)
-//   MDD, big endian:     int32 frames  int32 points  float time[frames]  then frames x points x (float x, y,
-//   z)
+//   MDD, big endian:     int32 frames  int32 points  float time[frames]  then frames x points x (float x, y, z)
+// clang-format on
 //
 // PC2 keeps a count in front and nothing behind, so it can grow: Pc2Writer writes a frame, then the count,
 // and the file can be read up to its last whole frame at any moment. MDD has all its times in front and is

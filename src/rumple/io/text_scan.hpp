@@ -13,7 +13,7 @@ class LineScanner {
 
     // The next line without its end (LF or CRLF); false at the end of the text.
     bool next(std::string_view& line);
-    // As next(), but a line that ends in a backslash goes on in the following one (OBJ); comments do not.
+    // As next(), but a line that ends in a backslash continues in the following one (OBJ); comments do not.
     bool next_joined(std::string_view& line);
 
     std::size_t offset() const { return offset_; }  // of the first byte not yet given out

@@ -1,6 +1,5 @@
 #include <rumple/core/index.hpp>
 #include <rumple/linear/aggregation.hpp>
-
 #include <set>
 
 namespace rumple {
@@ -115,8 +114,8 @@ class Grouping {
     std::span<const Vec3d> x_;
     int size_, largest_, count_ = 0;
     std::vector<int> of_, grouped_neighbours_;
-    std::set<std::pair<int, int>>
-        waiting_;  // (-grouped neighbours, vertex): the most enclosed free vertex first
+    // (-grouped neighbours, vertex): the most enclosed free vertex first
+    std::set<std::pair<int, int>> waiting_;
 };
 
 }  // namespace

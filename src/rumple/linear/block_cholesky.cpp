@@ -1,7 +1,6 @@
+#include <algorithm>
 #include <rumple/core/index.hpp>
 #include <rumple/linear/block_cholesky.hpp>
-
-#include <algorithm>
 #include <rumple/linear/panel_kernels.hpp>
 
 namespace rumple {
@@ -10,7 +9,7 @@ namespace {
 
 constexpr int kLeafSize = 8;          // nodes; smaller costs more bookkeeping, larger more zeros
 constexpr std::size_t kSubtrees = 8;  // to be worked on side by side
-constexpr int kShare = 4;             // nodes; columns of a top supernode that one thread collects
+constexpr int kRangeNodes = 4;        // nodes; columns of a top supernode that one thread updates
 
 // Columns are as much longer as kernels may overrun them.
 std::size_t padded(int height) { return at(height + kOverrun) / 8 * 8; }
@@ -33,17 +32,17 @@ void BlockCholesky<B, T>::analyze(const BlockPattern& pattern, std::span<const V
     row_map_.clear();
     top_.clear();
     subtree_.clear();
-    shares_.clear();
+    ranges_.clear();
     top_node_.clear();
     lay_out_panels();
     find_subtrees();
     y_.assign(at(B * pattern.rows), T(0));
     std::size_t tasks = subtree_.size(), tallest = 0;
-    for (const auto& s : shares_) tasks = std::max(tasks, s.size());
+    for (const auto& s : ranges_) tasks = std::max(tasks, s.size());
     for (const Supernode& node : d_.supernode) tallest = std::max(tallest, padded(B * node.height()));
     scratch_.assign(tasks, std::vector<T>(at(B) * tallest, T(0)));
     carry_.assign(subtree_.size(), std::vector<T>(at(B) * top_node_.size(), T(0)));
-    good_.assign(tasks, 1);
+    succeeded_.assign(tasks, 1);
 }
 
 template <int B, class T>
@@ -116,9 +115,9 @@ void BlockCholesky<B, T>::find_subtrees() {
     top_index_.assign(d_.old_of_new.size(), -1);
     for (const int s : top_) {
         const Supernode& node = d_.supernode[at(s)];
-        shares_.emplace_back();
-        for (int c = 0; c < node.size(); c += kShare)
-            shares_.back().push_back({s, c, std::min(c + kShare, node.size())});
+        ranges_.emplace_back();
+        for (int c = 0; c < node.size(); c += kRangeNodes)
+            ranges_.back().push_back({s, c, std::min(c + kRangeNodes, node.size())});
         for (int n = node.first; n < node.last; ++n) {
             top_index_[at(n)] = static_cast<int>(top_node_.size());
             top_node_.push_back(n);
@@ -146,19 +145,20 @@ void BlockCholesky<B, T>::clear(const Threads& threads) {
 
 template <int B, class T>
 bool BlockCholesky<B, T>::factorize(const Threads& threads) {
-    std::fill(good_.begin(), good_.end(), std::uint8_t{1});
+    std::fill(succeeded_.begin(), succeeded_.end(), std::uint8_t{1});
     threads.for_each(subtree_.size(), 1, [&](std::size_t t) {
         for (const int s : subtree_[t]) {
-            collect({s, 0, d_.supernode[at(s)].size()}, scratch_[t]);
+            subtract_updates({s, 0, d_.supernode[at(s)].size()}, scratch_[t]);
             if (!factor_panel(s)) {
-                good_[t] = 0;
+                succeeded_[t] = 0;
                 return;
             }
         }
     });
-    if (std::find(good_.begin(), good_.end(), 0) != good_.end()) return false;
+    if (std::find(succeeded_.begin(), succeeded_.end(), 0) != succeeded_.end()) return false;
     for (std::size_t i = 0; i < top_.size(); ++i) {
-        threads.for_each(shares_[i].size(), 1, [&](std::size_t k) { collect(shares_[i][k], scratch_[k]); });
+        threads.for_each(ranges_[i].size(), 1,
+                         [&](std::size_t k) { subtract_updates(ranges_[i][k], scratch_[k]); });
         if (!factor_panel(top_[i])) return false;
     }
     return true;
@@ -166,8 +166,8 @@ bool BlockCholesky<B, T>::factorize(const Threads& threads) {
 
 // What the descendants subtract from some columns of a supernode.
 template <int B, class T>
-void BlockCholesky<B, T>::collect(const Share& share, std::vector<T>& scratch) {
-    const Panel& to = panel_[at(share.supernode)];
+void BlockCholesky<B, T>::subtract_updates(const ColumnRange& range, std::vector<T>& scratch) {
+    const Panel& to = panel_[at(range.supernode)];
     for (int k = to.updates_begin; k < to.updates_end; ++k) {
         const Update& u = update_[at(k)];
         const Supernode& from = d_.supernode[at(u.from)];
@@ -175,7 +175,7 @@ void BlockCholesky<B, T>::collect(const Share& share, std::vector<T>& scratch) {
         const int rows = static_cast<int>(from.row.size());
         const int* map = row_map_.data() + u.map - u.first;
         for (int j = u.first; j < u.last; ++j) {
-            if (map[j] < share.first || map[j] >= share.last) continue;
+            if (map[j] < range.first || map[j] >= range.last) continue;
             const int height = B * (rows - j);
             const std::size_t ld = padded(height);
             const T* x = value_.data() + panel.begin + at(B * (from.size() + j));

@@ -1,10 +1,9 @@
 // Sparse Cholesky factorisation of a symmetric positive definite matrix of BxB blocks with a fixed pattern.
 //
 // Supernodal and left-looking: each supernode of a nested dissection is a dense panel; before it is factored,
-// every supernode below it in the tree subtracts its share, in a fixed order. A panel is written by one
-// thread at a time, so that the numbers do not depend on how many there are. The tree is cut into independent
-// subtrees, which are worked on side by side, and a small top. Order and structure are found once, numbers
-// many times.
+// every supernode below it in the tree subtracts its update, in a fixed order. One thread at a time writes a
+// panel, so the numbers do not depend on the thread count. The tree is cut into independent subtrees, which
+// are factored in parallel, and a small top. Order and structure are computed once, numbers many times.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +17,15 @@ class BlockCholesky {
     // The pattern is symmetric; positions guide the dissection. May be called again.
     void analyze(const BlockPattern& pattern, std::span<const Vec3d> position);
 
-    // Where block (row, column) goes: element (r, c) to values()[offset + r + c * stride]. Not stored (offset
-    // < 0) when it is above the diagonal in the order of elimination. Of diagonal blocks the lower triangle
-    // is read.
+    // Where block (row, column) is stored: element (r, c) at values()[offset + r + c * stride]. Not stored
+    // (offset < 0) if it is above the diagonal in the order of elimination. Of diagonal blocks only the lower
+    // triangle is read.
     struct Place {
         std::ptrdiff_t offset = -1;
         std::size_t stride = 0;
     };
     Place place(int row, int column) const;
-    void clear(const Threads& threads);  // before numbers are put in
+    void clear(const Threads& threads);  // before new numbers are written
     std::span<T> values() { return value_; }
     std::span<const T> values() const { return value_; }
 
@@ -45,12 +44,12 @@ class BlockCholesky {
         std::size_t begin = 0, stride = 0;  // in value_, of its columns
         int updates_begin = 0, updates_end = 0;
     };
-    struct Share {  // some columns of a supernode, in nodes
+    struct ColumnRange {  // some columns of a supernode, in nodes
         int supernode, first, last;
     };
     void lay_out_panels();
     void find_subtrees();
-    void collect(const Share& share, std::vector<T>& scratch);
+    void subtract_updates(const ColumnRange& range, std::vector<T>& scratch);
     bool factor_panel(int s);
     void forward(int s, std::vector<T>& scratch, std::vector<T>* carry);
     void backward(int s, std::vector<T>& scratch);
@@ -60,14 +59,14 @@ class BlockCholesky {
     std::vector<Update> update_;
     std::vector<int> row_map_;
     std::vector<T> value_, y_;
-    std::vector<std::vector<int>> subtree_;   // supernodes of each independent subtree, in order
-    std::vector<int> top_;                    // the other supernodes, in order
-    std::vector<std::vector<Share>> shares_;  // of each top supernode
-    std::vector<int> top_node_;               // nodes of the top, by new number, ascending
-    std::vector<int> top_index_;              // place of a node in top_node_, or -1
-    std::vector<std::vector<T>> scratch_,
-        carry_;  // one a subtree or share; one a subtree: what it sends to the top
-    std::vector<std::uint8_t> good_;
+    std::vector<std::vector<int>> subtree_;         // supernodes of each independent subtree, in order
+    std::vector<int> top_;                          // the other supernodes, in order
+    std::vector<std::vector<ColumnRange>> ranges_;  // of each top supernode
+    std::vector<int> top_node_;                     // nodes of the top, by new number, ascending
+    std::vector<int> top_index_;                    // place of a node in top_node_, or -1
+    std::vector<std::vector<T>> scratch_;           // one a subtree or range
+    std::vector<std::vector<T>> carry_;             // one a subtree: what it adds to the top
+    std::vector<std::uint8_t> succeeded_;
 };
 
 }  // namespace rumple

@@ -1,6 +1,5 @@
-#include <rumple/linear/block_matrix.hpp>
-
 #include <algorithm>
+#include <rumple/linear/block_matrix.hpp>
 
 namespace rumple {
 

@@ -5,11 +5,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
+#include <rumple/core/pack.hpp>
 #include <rumple/core/parallel.hpp>
 #include <rumple/core/vec.hpp>
 #include <rumple/linear/block_pattern.hpp>
-#include <rumple/linear/pack.hpp>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,8 +18,7 @@ namespace rumple {
 struct BlockMatrix {
     const BlockPattern* pattern = nullptr;
     std::vector<int> row_begin;  // rows + 1: where the blocks of each row begin, its diagonal block first
-    std::vector<int>
-        mirror;  // of each entry below the diagonal, row by row: the block it is the transpose of
+    std::vector<int> mirror;     // of each entry below the diagonal, row by row: the block to transpose
     std::vector<Mat3d> block;
 
     BlockMatrix() = default;
@@ -40,18 +38,18 @@ class BlockSums {
   public:
     void add(const Mat3d& block, const Vec3d& v) {
         const auto [xy, yz] = load(v);
-        low_ += Pack<double>::load(block.m) * __builtin_shufflevector(xy, yz, 0, 1, 3, 0);
-        high_ += Pack<double>::load(block.m + 4) * __builtin_shufflevector(xy, yz, 1, 3, 0, 1);
+        low_ += load_pack<4>(block.m) * __builtin_shufflevector(xy, yz, 0, 1, 3, 0);
+        high_ += load_pack<4>(block.m + 4) * __builtin_shufflevector(xy, yz, 1, 3, 0, 1);
         last_ += block.m[8] * v.z;
     }
     Vec3d sum() const {
         return {low_[0] + low_[1] + low_[2], low_[3] + high_[0] + high_[1], high_[2] + high_[3] + last_};
     }
-    // The same with transposed blocks; not to be mixed.
+    // The same with transposed blocks; one object takes only one kind.
     void add_transposed(const Mat3d& block, const Vec3d& v) {
         const auto [xy, yz] = load(v);
-        low_ += Pack<double>::load(block.m) * __builtin_shufflevector(xy, yz, 0, 0, 0, 1);
-        high_ += Pack<double>::load(block.m + 4) * __builtin_shufflevector(xy, yz, 1, 1, 3, 3);
+        low_ += load_pack<4>(block.m) * __builtin_shufflevector(xy, yz, 0, 0, 0, 1);
+        high_ += load_pack<4>(block.m + 4) * __builtin_shufflevector(xy, yz, 1, 1, 3, 3);
         last_ += block.m[8] * v.z;
     }
     Vec3d sum_transposed() const {
@@ -59,15 +57,10 @@ class BlockSums {
     }
 
   private:
-    typedef double Pair __attribute__((vector_size(16)));
-    static std::pair<Pair, Pair> load(const Vec3d& v) {
-        Pair xy, yz;
-        std::memcpy(&xy, &v.x, sizeof xy);
-        std::memcpy(&yz, &v.y, sizeof yz);
-        return {xy, yz};
-    }
-    Pack<double>::Type low_{}, high_{};  // of entries 0-3 and 4-7 of the blocks
-    double last_ = 0;                    // of entry 8
+    using Pair = Pack<double, 2>;
+    static std::pair<Pair, Pair> load(const Vec3d& v) { return {load_pack<2>(&v.x), load_pack<2>(&v.y)}; }
+    Pack<double, 4> low_{}, high_{};  // of entries 0-3 and 4-7 of the blocks
+    double last_ = 0;                 // of entry 8
 };
 
 // One row of A x.

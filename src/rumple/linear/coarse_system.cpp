@@ -1,7 +1,6 @@
+#include <algorithm>
 #include <rumple/core/index.hpp>
 #include <rumple/linear/coarse_system.hpp>
-
-#include <algorithm>
 
 namespace rumple {
 
@@ -18,7 +17,7 @@ void CoarseSystem::analyze(BlockPattern pattern, std::span<const Vec3d> centre) 
     number_.assign(pattern_.column.size(), -1);
     place_.resize(pattern_.column.size());
     targets_.assign(at(pattern_.rows), 0);
-    most_targets_ = 0;
+    max_targets_ = 0;
     for (int g = 0; g < pattern_.rows; ++g) {
         int& targets = targets_[at(g)];
         for (int k = pattern_.row_begin[at(g)]; k < pattern_.row_begin[at(g) + 1]; ++k) {
@@ -27,7 +26,7 @@ void CoarseSystem::analyze(BlockPattern pattern, std::span<const Vec3d> centre) 
             place_[at(pattern_.row_begin[at(g)] + targets)] = place;
             number_[at(k)] = targets++;
         }
-        most_targets_ = std::max(most_targets_, targets);
+        max_targets_ = std::max(max_targets_, targets);
     }
 }
 

@@ -25,7 +25,7 @@ class CoarseSystem {
     Place place(std::size_t g, int target) const {
         return place_[static_cast<std::size_t>(pattern_.row_begin[g] + target)];
     }
-    int most_targets() const { return most_targets_; }
+    int max_targets() const { return max_targets_; }
 
     BlockCholesky<6, Real> cholesky;
     std::vector<Real> x;  // right-hand side and solution
@@ -35,7 +35,7 @@ class CoarseSystem {
     std::vector<int> number_;  // of each block: which of its row's targets, or -1
     std::vector<int> targets_;
     std::vector<Place> place_;  // of targets, from the beginning of each row on
-    int most_targets_ = 0;
+    int max_targets_ = 0;
 };
 
 }  // namespace rumple

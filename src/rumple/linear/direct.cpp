@@ -1,6 +1,5 @@
-#include <rumple/linear/direct.hpp>
-
 #include <cmath>
+#include <rumple/linear/direct.hpp>
 
 namespace rumple {
 

@@ -1,5 +1,5 @@
 // Direct solve of a block system by Eigen's sparse LDL^T with approximate minimum degree ordering: the oracle
-// of the tests, and what the iterative solver falls back to. Slow on large meshes, right on all.
+// of the tests, and the fallback of the iterative solver. Slow on large meshes, accurate on all.
 #pragma once
 
 #include <Eigen/SparseCholesky>

@@ -1,7 +1,6 @@
+#include <algorithm>
 #include <rumple/core/index.hpp>
 #include <rumple/linear/dissection.hpp>
-
-#include <algorithm>
 
 namespace rumple {
 

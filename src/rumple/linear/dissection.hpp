@@ -4,9 +4,11 @@
 // small set left over, becomes a supernode: columns that share one row structure and are treated as one dense
 // panel.
 //
+// clang-format off
 //        |       |            order of elimination: A, B, s | C, D, t | S
 //     A  s   B   S            rows of A's panel below its own: s, S as far as A reaches them
 //        |       |
+// clang-format on
 #pragma once
 
 #include <rumple/linear/block_matrix.hpp>

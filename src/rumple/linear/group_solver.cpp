@@ -1,27 +1,26 @@
-#include <rumple/core/index.hpp>
-#include <rumple/linear/group_solver.hpp>
-
 #include <algorithm>
 #include <cmath>
-#include <rumple/linear/pack.hpp>
+#include <rumple/core/index.hpp>
+#include <rumple/core/pack.hpp>
+#include <rumple/linear/group_solver.hpp>
 
 namespace rumple {
 
 namespace {
 
 constexpr std::size_t kBatches = 4;  // batches a piece of work
-constexpr int kLargestGroup = 64;    // vertices; bounds the stack of a solve
+constexpr int kMaxGroup = 64;        // vertices; bounds the stack of a solve
 
-using Lanes = Pack<float>::Type;
+using Eight = Pack<float, 8>;  // the same number of eight groups
 
 std::size_t row_offset(int row) { return at(row * (row + 1) / 2) * 9; }  // in vectors
 
-Lanes load(const float* p) { return Pack<float>::load(p); }
-void store(float* p, Lanes v) { Pack<float>::store(p, v); }
+Eight load(const float* p) { return load_pack<8>(p); }
+void store(float* p, Eight v) { store_pack(p, v); }
 
 // Reciprocal root of a pivot; a pivot lost to rounding is replaced by a small part of the diagonal entry.
-Lanes pivot(Lanes d, Lanes diagonal) {
-    Lanes root{};
+Eight pivot(Eight d, Eight diagonal) {
+    Eight root{};
     for (int l = 0; l < 8; ++l) {
         const float floor = 1e-6f * diagonal[l];
         root[l] = 1.0f / std::sqrt(d[l] > floor ? d[l] : floor);
@@ -121,13 +120,13 @@ void GroupSolver::factor(const Batch& batch) {
     for (int i = 0; i < batch.size; ++i)
         for (int j = 0; j <= i; ++j) {
             float* target = f + (row_offset(i) + at(j) * 9) * kLanes;
-            Lanes s[9];
+            Eight s[9];
             for (int e = 0; e < 9; ++e) s[e] = load(target + e * kLanes);
-            const Lanes diagonal[3] = {s[0], s[4], s[8]};
+            const Eight diagonal[3] = {s[0], s[4], s[8]};
             const float *li = f + row_offset(i) * kLanes, *lj = f + row_offset(j) * kLanes;
             for (int k = 0; k < j; ++k, li += 9 * kLanes, lj += 9 * kLanes)
                 for (int c = 0; c < 3; ++c) {
-                    const Lanes l0 = load(lj + (3 * c) * kLanes), l1 = load(lj + (3 * c + 1) * kLanes),
+                    const Eight l0 = load(lj + (3 * c) * kLanes), l1 = load(lj + (3 * c + 1) * kLanes),
                                 l2 = load(lj + (3 * c + 2) * kLanes);
                     for (int r = 0; r < 3; ++r)
                         s[3 * r + c] -= load(li + (3 * r) * kLanes) * l0 +
@@ -142,8 +141,8 @@ void GroupSolver::factor(const Batch& batch) {
                 s[7] = (s[7] - s[6] * s[3]) * s[4];
                 s[8] = pivot(s[8] - s[6] * s[6] - s[7] * s[7], diagonal[2]);
             } else {  // lj now stands at L_jj
-                const Lanes d0 = load(lj), d1 = load(lj + 4 * kLanes), d2 = load(lj + 8 * kLanes);
-                const Lanes l10 = load(lj + 3 * kLanes), l20 = load(lj + 6 * kLanes),
+                const Eight d0 = load(lj), d1 = load(lj + 4 * kLanes), d2 = load(lj + 8 * kLanes);
+                const Eight l10 = load(lj + 3 * kLanes), l20 = load(lj + 6 * kLanes),
                             l21 = load(lj + 7 * kLanes);
                 for (int r = 0; r < 3; ++r) {
                     s[3 * r] *= d0;
@@ -158,10 +157,10 @@ void GroupSolver::factor(const Batch& batch) {
 void GroupSolver::solve(const Batch& batch, float* v) const {
     const float* l = factor_.data() + batch.factor;
     for (int i = 0; i < batch.size; ++i) {
-        Lanes s[3];
+        Eight s[3];
         for (int c = 0; c < 3; ++c) s[c] = load(v + (3 * i + c) * kLanes);
         for (int j = 0; j < i; ++j, l += 9 * kLanes) {
-            const Lanes x0 = load(v + (3 * j) * kLanes), x1 = load(v + (3 * j + 1) * kLanes),
+            const Eight x0 = load(v + (3 * j) * kLanes), x1 = load(v + (3 * j + 1) * kLanes),
                         x2 = load(v + (3 * j + 2) * kLanes);
             for (int r = 0; r < 3; ++r)
                 s[r] -= load(l + (3 * r) * kLanes) * x0 + load(l + (3 * r + 1) * kLanes) * x1 +
@@ -175,7 +174,7 @@ void GroupSolver::solve(const Batch& batch, float* v) const {
     }
     for (int i = batch.size; i-- > 0;) {
         l -= 9 * kLanes;
-        Lanes s[3];
+        Eight s[3];
         for (int c = 0; c < 3; ++c) s[c] = load(v + (3 * i + c) * kLanes);
         s[2] *= load(l + 8 * kLanes);
         s[1] = (s[1] - load(l + 7 * kLanes) * s[2]) * load(l + 4 * kLanes);
@@ -195,7 +194,7 @@ void GroupSolver::solve(const Batch& batch, float* v) const {
 void GroupSolver::step_and_solve(const Threads& threads, const ResidualStep& step) {
     threads.for_each(batch_.size(), kBatches, [&](std::size_t i) {
         const Batch& b = batch_[i];
-        alignas(32) float v[3 * kLargestGroup * kLanes];
+        alignas(32) float v[3 * kMaxGroup * kLanes];
         const int* vertex = vertex_.data() + b.vertex;
         for (std::size_t s = 0; s < at(b.size); ++s)
             for (std::size_t lane = 0; lane < kLanes; ++lane) {

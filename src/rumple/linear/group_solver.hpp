@@ -19,7 +19,7 @@ inline Vec3f single_precision(Vec3d v) {
 }
 inline Vec3d double_precision(Vec3f v) { return {v.x, v.y, v.z}; }
 
-// One step of conjugate gradients for the residual, r -= alpha q; and where z goes.
+// One step of conjugate gradients for the residual, r -= alpha q, and the place of z.
 struct ResidualStep {
     double alpha = 0;
     std::span<const Vec3d> q;

@@ -1,8 +1,7 @@
-#include <rumple/core/index.hpp>
-#include <rumple/linear/multilevel.hpp>
-
 #include <algorithm>
-#include <rumple/linear/pack.hpp>
+#include <rumple/core/index.hpp>
+#include <rumple/core/pack.hpp>
+#include <rumple/linear/multilevel.hpp>
 
 namespace rumple {
 
@@ -11,7 +10,7 @@ namespace {
 constexpr std::size_t kGrain = 64;        // groups a piece of work
 constexpr double kRegularisation = 1e-7;  // of the coarse diagonal: above the rounding of single precision
 
-using Quad = Pack<double>::Type;
+using Quad = Pack<double, 4>;
 
 Quad cross(Vec3d a, Quad b) {
     const Quad yzx = __builtin_shufflevector(b, b, 1, 2, 0, 3),
@@ -24,13 +23,12 @@ struct BlockRows {
     Quad row[3];
 };
 BlockRows rows_of(const Mat3d& block) {
-    const Quad tail = Pack<double>::load(block.m + 5);
-    return {{Pack<double>::load(block.m), Pack<double>::load(block.m + 3),
-             __builtin_shufflevector(tail, tail, 1, 2, 3, 0)}};
+    const Quad tail = load_pack<4>(block.m + 5);
+    return {
+        {load_pack<4>(block.m), load_pack<4>(block.m + 3), __builtin_shufflevector(tail, tail, 1, 2, 3, 0)}};
 }
 BlockRows columns_of(const Mat3d& block) {
-    const Quad a = Pack<double>::load(block.m), b = Pack<double>::load(block.m + 4),
-               c = Pack<double>::load(block.m + 5);
+    const Quad a = load_pack<4>(block.m), b = load_pack<4>(block.m + 4), c = load_pack<4>(block.m + 5);
     return {{__builtin_shufflevector(a, b, 0, 3, 6, 6), __builtin_shufflevector(a, b, 1, 4, 7, 7),
              __builtin_shufflevector(a, c, 2, 4, 7, 7)}};
 }
@@ -46,8 +44,9 @@ Multilevel::Multilevel(const BlockPattern& pattern, std::span<const Vec3d> rest_
       free_(at(pattern.rows)) {
     const Threads alone(1);
     own_.reach.find(alone, groups_, pattern.row_begin, pattern.column);
-    own_.reach.forget_scratch();
-    own_.half.resize(at(own_.reach.half_begin.back()) + 1);  // one more: blocks are read in whole packs
+    own_.reach.release_scratch();
+    // one more: blocks are read in whole packs
+    own_.restricted.resize(at(own_.reach.restricted_begin.back()) + 1);
     const int count = groups_.count();
     std::vector<std::pair<int, int>> couplings;
     std::vector<Vec3d> centre(at(count));
@@ -91,7 +90,7 @@ bool Multilevel::set_up(const Threads& threads, const BlockMatrix& a, std::span<
 void Multilevel::couple_extra(const Threads& threads, const OffPatternBlocks& extra) {
     coarse_ = &extra_coarse_;
     extra_.reach.find(threads, groups_, extra.row_begin, extra.column);
-    extra_.half.resize(at(extra_.reach.half_begin.back()) + 1);
+    extra_.restricted.resize(at(extra_.reach.restricted_begin.back()) + 1);
     const BlockPattern& own = own_coarse_.pattern();
     std::vector<std::vector<int>> rows(at(own.rows));
     threads.for_each(rows.size(), kGrain, [&](std::size_t g) {
@@ -118,8 +117,8 @@ void Multilevel::couple_extra(const Threads& threads, const OffPatternBlocks& ex
 }
 
 bool Multilevel::factor_coarse(const Threads& threads, const BlockMatrix& a, const OffPatternBlocks* extra) {
-    const std::size_t reach = std::max(own_.reach.most, extra ? extra_.reach.most : 0);
-    const std::size_t room = 24 * reach + 48 * at(coarse_->most_targets());
+    const std::size_t reach = std::max(own_.reach.max_size, extra ? extra_.reach.max_size : 0);
+    const std::size_t room = 24 * reach + 48 * at(coarse_->max_targets());
     for (auto& s : scratch_) s.resize(std::max(s.size(), room));
     double regularisation = kRegularisation;
     for (int attempt = 0; attempt < 4; ++attempt, regularisation *= 30) {
@@ -132,16 +131,15 @@ bool Multilevel::factor_coarse(const Threads& threads, const BlockMatrix& a, con
 }
 
 // Adds what a matrix gives to the group's rows of P^T A and of E, summed in double precision.
-//   for_row  for_row(v, visit) calls visit(entry, BlockRows) for all entries of a row of the matrix
-//   half     6 rows of 4 for each vertex in reach
-//   coarse   6 rows of 8 for each target
+//   for_row     for_row(v, visit) calls visit(entry, BlockRows) for all entries of a row of the matrix
+//   restricted  6 rows of 4 for each vertex in reach
+//   coarse      6 rows of 8 for each target
 template <class ForRow>
-void Multilevel::add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupling, double* half,
+void Multilevel::add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupling, double* restricted,
                                double* coarse) const {
-    using P = Pack<double>;
     const Reach& reach = coupling.reach;
     const int count = reach.begin[g + 1] - reach.begin[g];
-    std::fill_n(half, 24 * at(count), 0.0);
+    std::fill_n(restricted, 24 * at(count), 0.0);
     // Translations sum the blocks, rotations their moments about the centroid.
     for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
         const std::size_t v = at(groups_.member[at(m)]);
@@ -149,28 +147,28 @@ void Multilevel::add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupli
         const Vec3d r = double_precision(arm_[v]);
         for_row(v, [&](int k, const BlockRows& e) {
             const Quad e0 = e.row[0], e1 = e.row[1], e2 = e.row[2];
-            double* h = half + 24 * reach.slot[at(k)];
-            P::store(h, P::load(h) + e0);
-            P::store(h + 4, P::load(h + 4) + e1);
-            P::store(h + 8, P::load(h + 8) + e2);
-            P::store(h + 12, P::load(h + 12) + (r.y * e2 - r.z * e1));
-            P::store(h + 16, P::load(h + 16) + (r.z * e0 - r.x * e2));
-            P::store(h + 20, P::load(h + 20) + (r.x * e1 - r.y * e0));
+            double* h = restricted + 24 * reach.slot[at(k)];
+            store_pack(h, load_pack<4>(h) + e0);
+            store_pack(h + 4, load_pack<4>(h + 4) + e1);
+            store_pack(h + 8, load_pack<4>(h + 8) + e2);
+            store_pack(h + 12, load_pack<4>(h + 12) + (r.y * e2 - r.z * e1));
+            store_pack(h + 16, load_pack<4>(h + 16) + (r.z * e0 - r.x * e2));
+            store_pack(h + 20, load_pack<4>(h + 20) + (r.x * e1 - r.y * e0));
         });
     }
     for (int k = 0; k < reach.outside[g] - reach.begin[g]; ++k)
         for (std::size_t row = 0; row < 6; ++row)
             for (std::size_t c = 0; c < 3; ++c)
-                coupling.half[at(reach.half_begin[g] + k)].m[row + 6 * c] =
-                    static_cast<Real>(half[24 * at(k) + 4 * row + c]);
+                coupling.restricted[at(reach.restricted_begin[g] + k)].m[row + 6 * c] =
+                    static_cast<Real>(restricted[24 * at(k) + 4 * row + c]);
     for (int k = 0; k < count; ++k) {
         const std::size_t entry = at(reach.begin[g] + k), v = at(reach.vertex[entry]);
         if (coupling.target[entry] < 0 || !free_[v]) continue;
         double* e = coarse + 48 * coupling.target[entry];
         for (std::size_t row = 0; row < 6; ++row) {
-            const Quad h = P::load(half + 24 * at(k) + 4 * row);
-            P::store(e + 8 * row, P::load(e + 8 * row) + h);
-            P::store(e + 8 * row + 4, P::load(e + 8 * row + 4) + cross(double_precision(arm_[v]), h));
+            const Quad h = load_pack<4>(restricted + 24 * at(k) + 4 * row);
+            store_pack(e + 8 * row, load_pack<4>(e + 8 * row) + h);
+            store_pack(e + 8 * row + 4, load_pack<4>(e + 8 * row + 4) + cross(double_precision(arm_[v]), h));
         }
     }
 }
@@ -180,9 +178,9 @@ void Multilevel::build_group(std::size_t g, const BlockMatrix& a, const OffPatte
                              double regularisation) {
     CoarseSystem& system = *coarse_;
     double* const coarse = scratch_[g / kGrain].data();
-    double* const half = coarse + 48 * at(system.most_targets());
+    double* const restricted = coarse + 48 * at(system.max_targets());
     std::fill_n(coarse, 48 * at(system.targets(g)), 0.0);
-    // Blocks of the rows above are scattered: all are asked for before the first is needed.
+    // Blocks of the rows above are scattered in memory: prefetch all before the first is needed.
     for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
         const std::size_t v = at(groups_.member[at(m)]);
         for (int k = pattern_.row_begin[v]; k < pattern_.diagonal[v]; ++k) {
@@ -196,13 +194,13 @@ void Multilevel::build_group(std::size_t g, const BlockMatrix& a, const OffPatte
         for (int k = pattern_.row_begin[v]; k < diagonal; ++k) visit(k, columns_of(a.block[a.place(v, k)]));
         for (int k = diagonal; k < pattern_.row_begin[v + 1]; ++k) visit(k, rows_of(a.block[a.place(v, k)]));
     };
-    add_couplings(g, own_row, own_, half, coarse);
+    add_couplings(g, own_row, own_, restricted, coarse);
     const auto extra_row = [&](std::size_t v, auto&& visit) {
         for (int k = extra->row_begin[v]; k < extra->row_begin[v + 1]; ++k)
             visit(k, rows_of(extra->block[at(k)]));
     };
-    if (extra) add_couplings(g, extra_row, extra_, half, coarse);
-    // A group that is constrained, a point or a line lacks modes: they get a stiffness of their own.
+    if (extra) add_couplings(g, extra_row, extra_, restricted, coarse);
+    // A group that is constrained, a point or a line lacks modes: give them a small stiffness.
     double* own = coarse + 48 * system.own_target(g);
     const auto diagonal = [&](std::size_t c) -> double& { return own[8 * c + c + c / 3]; };
     for (std::size_t first = 0; first < 6; first += 3) {
@@ -237,27 +235,29 @@ void Multilevel::solve_coarse(const Threads& threads, std::span<const Vec3d> r) 
 
 std::size_t Multilevel::bytes_per_iteration() const {
     std::size_t bytes = 2 * coarse_->cholesky.values().size_bytes() + smoother_.factor_bytes() +
-                        own_.half.size() * sizeof(Half) + own_.reach.vertex.size() * sizeof(int);
+                        own_.restricted.size() * sizeof(RestrictedBlock) +
+                        own_.reach.vertex.size() * sizeof(int);
     if (coarse_ == &extra_coarse_)
-        bytes += extra_.half.size() * sizeof(Half) + extra_.reach.vertex.size() * sizeof(int);
+        bytes +=
+            extra_.restricted.size() * sizeof(RestrictedBlock) + extra_.reach.vertex.size() * sizeof(int);
     return bytes;
 }
 
 void Multilevel::smooth(const Threads& threads, const ResidualStep& step) {
     smoother_.step_and_solve(threads, step);
-    // Within a group nothing is left of the residual; what the neighbours' z do to it is.
-    using P = Pack<Real>;
-    const auto subtract = [&](std::size_t g, const Coupling& coupling, P::Type& sum) {
+    // Within a group the residual is zero now; what the z of the neighbours add to it remains.
+    using Eight = Pack<Real, 8>;  // six modes, and two that mean nothing
+    const auto subtract = [&](std::size_t g, const Coupling& coupling, Eight& sum) {
         const Reach& reach = coupling.reach;
         const int* vertex = reach.vertex.data() + reach.begin[g];
-        for (int k = reach.half_begin[g]; k < reach.half_begin[g + 1]; ++k) {
-            const Real* h = coupling.half[at(k)].m;
+        for (int k = reach.restricted_begin[g]; k < reach.restricted_begin[g + 1]; ++k) {
+            const Real* h = coupling.restricted[at(k)].m;
             const Vec3f& z = step.z[at(*vertex++)];
-            sum -= P::load(h) * z.x + P::load(h + 6) * z.y + P::load(h + 12) * z.z;
+            sum -= load_pack<8>(h) * z.x + load_pack<8>(h + 6) * z.y + load_pack<8>(h + 12) * z.z;
         }
     };
     threads.for_each(centre_.size(), kGrain, [&](std::size_t g) {
-        P::Type sum{};
+        Eight sum{};
         subtract(g, own_, sum);
         if (coarse_ == &extra_coarse_) subtract(g, extra_, sum);
         for (std::size_t c = 0; c < 6; ++c) coarse_->x[6 * g + c] = sum[c];

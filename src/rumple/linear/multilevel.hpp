@@ -1,10 +1,9 @@
 // The two-level preconditioner: groups of vertices move as rigid bodies on the coarse level, which is solved
 // directly; the smoother solves each group by itself.
 //
-// Thin cloth is stiff in its plane and soft in bending: what block Jacobi cannot reduce is motion that is
-// nearly rigid over many vertices. P maps the six rigid modes (translation t, rotation w about the centroid c
-// in the current shape) of each group to its vertices, u_i = t + w x (x_i - c); constrained vertices have
-// zero rows.
+// Thin cloth is stiff in its plane and soft in bending. Block Jacobi cannot reduce motion that is nearly
+// rigid over many vertices. P maps the six rigid modes (translation t, rotation w about the centroid c in the
+// current shape) of each group to its vertices, u_i = t + w x (x_i - c); constrained vertices have zero rows.
 //     E = P^T A P            coarse matrix of 6x6 blocks, factored by BlockCholesky
 //     Q = P E^{-1} P^T       coarse solve
 //     z = S r + Q (r - A S r)         S: exact solves over the groups
@@ -12,8 +11,8 @@
 // residual is zero, conjugate gradients with it run in the complement of the coarse space, where A is well
 // conditioned. P^T A is kept, so that the coarse residual costs a fraction of a product with A.
 //
-// Extra blocks are part of A in all of this. They couple other groups in each solve, so that the coarse
-// matrix then has a pattern and an order of elimination of its own, found anew from the current shape.
+// Extra blocks are part of A in all of this. They couple different groups in each solve; the coarse matrix
+// then gets its own pattern and order of elimination, computed from the current shape.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +35,7 @@ class Multilevel {
     // coarse = E^{-1} P^T r
     void solve_coarse(const Threads& threads, std::span<const Vec3d> r);
     // Takes a step of conjugate gradients, and z = S r with the groups' exact solves S; then
-    // coarse = E^{-1} P^T (r - A z). To be done: z += P coarse.
+    // coarse = E^{-1} P^T (r - A z). The caller adds P coarse to z.
     void smooth(const Threads& threads, const ResidualStep& step);
     // (P coarse)_i
     Vec3f prolonged(std::size_t i) const {
@@ -45,24 +44,24 @@ class Multilevel {
         return Vec3f{c[0], c[1], c[2]} + cross(Vec3f{c[3], c[4], c[5]}, arm_[i]);
     }
 
-    // Read once in each iteration, the coarse factor twice.
+    // What each iteration reads: everything once, the coarse factor twice.
     std::size_t bytes_per_iteration() const;
 
   private:
     using Real = float;  // of the preconditioner
-    struct Half {
+    struct RestrictedBlock {
         Real m[18];  // 6x3, column by column: a block of P^T A
     };
     struct Coupling {  // of groups, by A or by the extra blocks
         Reach reach;
-        std::vector<int> target;  // of each vertex in reach: see CoarseSystem::find_targets
-        std::vector<Half> half;   // P^T A, for what is reached outside of each group
+        std::vector<int> target;                  // of each vertex in reach: see CoarseSystem::find_targets
+        std::vector<RestrictedBlock> restricted;  // P^T A, for the vertices outside of each group
     };
     bool factor_coarse(const Threads& threads, const BlockMatrix& a, const OffPatternBlocks* extra);
     void build_group(std::size_t g, const BlockMatrix& a, const OffPatternBlocks* extra,
                      double regularisation);
     template <class ForRow>
-    void add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupling, double* half,
+    void add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupling, double* restricted,
                        double* coarse) const;
     void couple_extra(const Threads& threads, const OffPatternBlocks& extra);
 

@@ -1,8 +1,7 @@
-#include <rumple/core/index.hpp>
-#include <rumple/linear/off_pattern_blocks.hpp>
-
 #include <algorithm>
 #include <numeric>
+#include <rumple/core/index.hpp>
+#include <rumple/linear/off_pattern_blocks.hpp>
 
 namespace rumple {
 

@@ -1,5 +1,5 @@
-// Blocks of a symmetric matrix outside its fixed pattern, e.g. of cloth that touches cloth: they join
-// vertices far apart in the mesh, and other ones in every solve.
+// Blocks of a symmetric matrix outside its fixed pattern, e.g. of cloth that touches cloth: they couple
+// vertices that are far apart in the mesh, and different ones in every solve.
 #pragma once
 
 #include <cstddef>
@@ -39,9 +39,9 @@ class OffPatternBlocksBuilder {
     };
 
     void begin(int rows);
-    // Room for the items of one row. Rows of one piece come one after the other, pieces side by side.
+    // The items of one row. Rows of one piece are filled in order, pieces in parallel.
     std::vector<Item>& items(std::size_t row) { return part_[row / kRows].items; }
-    void end_row(std::size_t row);  // its items are all there
+    void end_row(std::size_t row);  // all its items are given
     void end(const Threads& threads, OffPatternBlocks& out);
 
   private:
@@ -62,7 +62,7 @@ bool touches_constrained(const OffPatternBlocks& extra, std::span<const std::uin
 void keep_free(const OffPatternBlocks& extra, std::span<const std::uint8_t> constrained,
                OffPatternBlocks& out);
 
-// A with the extra blocks in it: its pattern and its blocks. For the direct solver; every call builds anew.
+// A with the extra blocks in it: its pattern and its blocks. For the direct solver; built from scratch.
 struct MergedMatrix {
     MergedMatrix(const BlockMatrix& a, const OffPatternBlocks& extra);
     MergedMatrix(const MergedMatrix&) = delete;  // the matrix points to the pattern

@@ -6,26 +6,33 @@
 
 #include <cmath>
 #include <cstddef>
-#include <rumple/linear/pack.hpp>
+#include <rumple/core/pack.hpp>
 
 namespace rumple {
 
 constexpr int kOverrun = 15;
+
+template <class T>
+constexpr int kPanelPack = 32 / static_cast<int>(sizeof(T));  // numbers in a pack
+template <class T>
+Pack<T, kPanelPack<T>> load_panel(const T* from) {
+    return load_pack<kPanelPack<T>>(from);
+}
 
 enum class Into { fresh, existing };  // C = -X Y^T or C -= X Y^T
 
 template <int W, int Packs, Into into, class T>
 inline void subtract_tile(int depth, const T* x, std::size_t ldx, const T* y, std::size_t ldy, T* c,
                           std::size_t ldc) {
-    using P = Pack<T>;
-    typename P::Type sum[W][Packs] = {};
+    using P = Pack<T, kPanelPack<T>>;
+    P sum[W][Packs] = {};
     for (int k = 0; k < depth; ++k, x += ldx, y += ldy)
         for (int w = 0; w < W; ++w)
-            for (int p = 0; p < Packs; ++p) sum[w][p] += P::load(x + p * P::kSize) * y[w];
+            for (int p = 0; p < Packs; ++p) sum[w][p] += load_panel(x + p * kPanelPack<T>) * y[w];
     for (int w = 0; w < W; ++w)
         for (int p = 0; p < Packs; ++p) {
-            T* at = c + static_cast<std::size_t>(w) * ldc + p * P::kSize;
-            P::store(at, into == Into::fresh ? -sum[w][p] : P::load(at) - sum[w][p]);
+            T* at = c + static_cast<std::size_t>(w) * ldc + p * kPanelPack<T>;
+            store_pack(at, into == Into::fresh ? -sum[w][p] : load_panel(at) - sum[w][p]);
         }
 }
 
@@ -33,9 +40,9 @@ inline void subtract_tile(int depth, const T* x, std::size_t ldx, const T* y, st
 template <int W, Into into, class T>
 inline void subtract_product(int height, int depth, const T* x, std::size_t ldx, const T* y, std::size_t ldy,
                              T* c, std::size_t ldc) {
-    constexpr int kPack = Pack<T>::kSize;
+    constexpr int kSize = kPanelPack<T>;
     int i = 0;
-    for (; i + kPack < height; i += 2 * kPack)
+    for (; i + kSize < height; i += 2 * kSize)
         subtract_tile<W, 2, into>(depth, x + i, ldx, y, ldy, c + i, ldc);
     if (i < height) subtract_tile<W, 1, into>(depth, x + i, ldx, y, ldy, c + i, ldc);
 }
@@ -53,15 +60,15 @@ inline bool factor_columns(int height, T* a, std::size_t ld) {
             l[r][c] = r == c ? 1 / std::sqrt(sum) : sum * l[c][c];
             a[static_cast<std::size_t>(r) + static_cast<std::size_t>(c) * ld] = l[r][c];
         }
-    using P = Pack<T>;
-    for (int i = W; i < height; i += P::kSize) {
-        typename P::Type x[W];
+    using P = Pack<T, kPanelPack<T>>;
+    for (int i = W; i < height; i += kPanelPack<T>) {
+        P x[W];
         for (int c = 0; c < W; ++c) {
             T* at = a + i + static_cast<std::size_t>(c) * ld;
-            x[c] = P::load(at);
+            x[c] = load_panel(at);
             for (int d = 0; d < c; ++d) x[c] -= x[d] * l[c][d];
             x[c] *= l[c][c];
-            P::store(at, x[c]);
+            store_pack(at, x[c]);
         }
     }
     return true;
@@ -70,7 +77,7 @@ inline bool factor_columns(int height, T* a, std::size_t ld) {
 // One block column of L v = y: v[0..W) is solved, v[W..height) reduced by it.
 template <int W, class T>
 inline void solve_forward(int height, const T* a, std::size_t ld, T* v) {
-    using P = Pack<T>;
+    using P = Pack<T, kPanelPack<T>>;
     T x[W];
     for (int c = 0; c < W; ++c) {
         x[c] = v[c];
@@ -79,26 +86,26 @@ inline void solve_forward(int height, const T* a, std::size_t ld, T* v) {
         x[c] *= a[static_cast<std::size_t>(c) * (ld + 1)];
     }
     for (int c = 0; c < W; ++c) v[c] = x[c];
-    for (int i = W; i < height; i += P::kSize) {
-        typename P::Type even = P::load(v + i), odd{};  // two chains: additions wait for each other
-        for (int c = 0; c < W; c += 2) even -= P::load(a + i + static_cast<std::size_t>(c) * ld) * x[c];
-        for (int c = 1; c < W; c += 2) odd -= P::load(a + i + static_cast<std::size_t>(c) * ld) * x[c];
-        P::store(v + i, even + odd);
+    for (int i = W; i < height; i += kPanelPack<T>) {
+        P even = load_panel(v + i), odd{};  // two chains: additions wait for each other
+        for (int c = 0; c < W; c += 2) even -= load_panel(a + i + static_cast<std::size_t>(c) * ld) * x[c];
+        for (int c = 1; c < W; c += 2) odd -= load_panel(a + i + static_cast<std::size_t>(c) * ld) * x[c];
+        store_pack(v + i, even + odd);
     }
 }
 
 // One block column of L^T v = y: v[0..W) is solved with the known v[W..height), which is followed by zeros.
 template <int W, class T>
 inline void solve_backward(int height, const T* a, std::size_t ld, T* v) {
-    using P = Pack<T>;
-    typename P::Type sum[W] = {};
-    for (int i = W; i < height; i += P::kSize) {
-        const typename P::Type known = P::load(v + i);
-        for (int c = 0; c < W; ++c) sum[c] += P::load(a + i + static_cast<std::size_t>(c) * ld) * known;
+    using P = Pack<T, kPanelPack<T>>;
+    P sum[W] = {};
+    for (int i = W; i < height; i += kPanelPack<T>) {
+        const P known = load_panel(v + i);
+        for (int c = 0; c < W; ++c) sum[c] += load_panel(a + i + static_cast<std::size_t>(c) * ld) * known;
     }
     for (int c = W; c-- > 0;) {
         T x = v[c];
-        for (int k = 0; k < P::kSize; ++k) x -= sum[c][k];
+        for (int k = 0; k < kPanelPack<T>; ++k) x -= sum[c][k];
         for (int d = c + 1; d < W; ++d)
             x -= a[static_cast<std::size_t>(d) + static_cast<std::size_t>(c) * ld] * v[d];
         v[c] = x * a[static_cast<std::size_t>(c) * (ld + 1)];

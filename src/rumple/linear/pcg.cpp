@@ -1,23 +1,21 @@
-#include <rumple/linear/pcg.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <rumple/linear/pcg.hpp>
 
 namespace rumple {
 
 namespace {
 
 constexpr std::size_t kGrain = 512;  // rows a piece; fixes the shape of the sums
-constexpr double kMargin = 6;        // the error is smoother than z: its peak stands out less than z's tells
+constexpr double kMargin = 6;        // the error is smoother than z: its largest entry is underestimated
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Inverse of a symmetric positive definite block. NaN where it is not one: the iteration then gives up at
-// once.
+// Inverse of a symmetric positive definite block. NaN where it is not one: the iteration then stops at once.
 Mat3d inverse_spd(const Mat3d& a) {
     const double c0 = a.m[4] * a.m[8] - a.m[5] * a.m[5];
     const double c1 = a.m[2] * a.m[5] - a.m[1] * a.m[8];
@@ -81,10 +79,10 @@ bool LinearSolver::set_up(const Threads& threads, const BlockMatrix& a, std::spa
         return true;
     }
     // Measured (docs/performance.md): smaller groups take fewer iterations, larger ones a smaller coarse
-    // factor, most of all in a heap, where each touches many others.
-    const bool heap = extra_ && extra_->column.size() > pattern_.column.size();
-    std::unique_ptr<Multilevel>& made = heap ? for_heaps_ : for_cloth_;
-    const int group_size = heap ? 24 : (pattern_.rows < 200000 ? 12 : 16);
+    // factor, above all in dense contact, where each group is coupled to many others.
+    const bool dense_contact = extra_ && extra_->column.size() > pattern_.column.size();
+    std::unique_ptr<Multilevel>& made = dense_contact ? for_dense_contact_ : for_cloth_;
+    const int group_size = dense_contact ? 24 : (pattern_.rows < 200000 ? 12 : 16);
     if (!made) made = std::make_unique<Multilevel>(pattern_, rest_positions_, group_size);
     multilevel_ = made.get();
     return multilevel_->set_up(threads, a, positions, constrained, extra_);
@@ -116,8 +114,8 @@ void LinearSolver::start(const Threads& threads, const BlockMatrix& a, std::span
     residual();
 }
 
-// The step along the last direction, then the next direction.
-void LinearSolver::turn(const Threads& threads, double alpha, double beta, std::span<Vec3d> x) {
+// x += alpha p, the step along the last direction; then p = z + beta p, the next direction.
+void LinearSolver::update_direction(const Threads& threads, double alpha, double beta, std::span<Vec3d> x) {
     threads.for_each(p_.size(), kGrain, [&](std::size_t i) {
         x[i] += alpha * p_[i];
         p_[i] = double_precision(z_[i]) + beta * p_[i];
@@ -139,8 +137,8 @@ double LinearSolver::multiply_direction(const Threads& threads, const BlockMatri
     return pq;
 }
 
-// r -= alpha q, then z = B^{-1} r with what the iteration wants to know about it.
-LinearSolver::Sums LinearSolver::advance(const Threads& threads, double alpha) {
+// r -= alpha q, then z = B^{-1} r; returns the sums over z that the iteration needs.
+LinearSolver::Sums LinearSolver::apply_preconditioner(const Threads& threads, double alpha) {
     if (two_levels_) multilevel_->smooth(threads, {alpha, q_, r_, z_});
     threads.for_pieces(r_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         Sums s;
@@ -173,34 +171,33 @@ bool LinearSolver::iterate(const Threads& threads, const BlockMatrix& a, std::sp
     std::fill(p_.begin(), p_.end(), Vec3d{});
     std::fill(q_.begin(), q_.end(), Vec3d{});
     start(threads, a, b, x);
-    Sums now = advance(threads, 0);
+    Sums now = apply_preconditioner(threads, 0);
     double alpha = 0, beta = 0;
     for (report.iterations = 0;; ++report.iterations) {
         if (!std::isfinite(now.rz)) return false;
         report.error_estimate = kMargin * estimate_stretch() * std::sqrt(now.z_max);
         if (now.z_max == 0 || (!step_.empty() && report.error_estimate < options.displacement_tolerance)) {
-            turn(threads, alpha, 0, x);
+            update_direction(threads, alpha, 0, x);
             return report.converged = true;
         }
         if (!(now.rz > 0) || report.iterations == options.max_iterations) return false;
 
-        turn(threads, alpha, beta, x);
+        update_direction(threads, alpha, beta, x);
         const double pq = multiply_direction(threads, a);
         if (!(pq > 0) || !std::isfinite(pq)) return false;
         alpha = now.rz / pq;
-        // |p|^2 in the preconditioner's norm: p is z plus beta times the last p, to which z is orthogonal in
-        // it.
+        // |p|^2 in the preconditioner's norm: p is z plus beta times the last p, and the two are orthogonal.
         const double pp = now.rz + (step_.empty() ? 0 : beta * beta * step_.back().pp);
         step_.push_back({now.rz, pp, pq, alpha * now.rz});
         const double rz_before = now.rz;
-        now = advance(threads, alpha);
-        // Polak and Ribiere's form, since r - r_before = -alpha q: it forgives a preconditioner that is not
-        // quite symmetric.
+        now = apply_preconditioner(threads, alpha);
+        // Polak and Ribiere's form, since r - r_before = -alpha q: it tolerates a preconditioner that is not
+        // exactly symmetric.
         beta = -alpha * now.zq / rz_before;
     }
 }
 
-// How much longer the error is than z, in the preconditioner's norm, as it was `delay` iterations ago.
+// |e|_B / |z|_B, the error against z in the preconditioner's norm, as it was `delay` iterations ago.
 double LinearSolver::estimate_stretch() const {
     const std::size_t k = step_.size(), delay = std::min(k, std::max<std::size_t>(3, k / 2));
     double energy = 0, error = 0;  // of the error before step j: in A's norm, in B's norm
@@ -217,7 +214,7 @@ std::size_t LinearSolver::bytes_per_iteration() const {
     const std::size_t blocks = pattern_.column.size() - below, extra = extra_ ? extra_->column.size() : 0;
     const std::size_t wide = n * sizeof(Vec3d), narrow = n * sizeof(Vec3f);
     std::size_t bytes = (blocks + extra) * (sizeof(Mat3d) + sizeof(int)) + below * 2 * sizeof(int);
-    bytes += 4 * wide + narrow;      // turn: x and p read and written, z
+    bytes += 4 * wide + narrow;      // update_direction: x and p read and written, z
     bytes += 2 * wide;               // product: p, q
     bytes += 3 * wide + 2 * narrow;  // residual: q, r read and written, z; sums: z
     bytes += 2 * wide + narrow;      // sums: r, q, z

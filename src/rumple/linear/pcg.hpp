@@ -1,11 +1,11 @@
 // Preconditioned conjugate gradients for A x = b, where x is a displacement in metres.
 //
-// Stops by an estimate of the displacement error, never by the residual: the residual that gives 1e-5 of an
-// edge differs by orders of magnitude between meshes. With B the preconditioner, e the error, r = A e the
-// residual and z = B^{-1} r: Hestenes and Stiefel (1952) give both e.A e and e.B e as sums over the steps
-// still to come, seen some iterations later; the latter costs nothing, since |p|_B^2 follows a recurrence.
-// The stretch |e|_B / |z|_B times max_i |z_i| and a margin, calibrated against direct solves (tests/linear),
-// is the estimate.
+// The iteration stops by an estimate of the displacement error, never by the residual: the residual that
+// gives 1e-5 of an edge differs by orders of magnitude between meshes. Let B be the preconditioner, e the
+// error, r = A e the residual and z = B^{-1} r. Hestenes and Stiefel (1952) give e.A e and e.B e as sums over
+// later steps, known after some more iterations. e.B e costs nothing, since |p|_B^2 follows a recurrence. The
+// estimate is max_i |z_i| times the stretch |e|_B / |z|_B times a margin, which is calibrated against direct
+// solves (tests/linear).
 //
 // The result depends on the arguments alone, not on earlier solves and not on the number of threads.
 #pragma once
@@ -30,8 +30,8 @@ struct SolveOptions {
 
 struct SolveReport {
     int iterations = 0;
-    bool converged =
-        false;  // false: a number was not finite or A is not positive definite; x is not to be used
+    // False: a number was not finite, or A is not positive definite; x must not be used.
+    bool converged = false;
     double error_estimate = 0;  // m, largest of any vertex
     double setup_seconds = 0, iterate_seconds = 0;
     const char* method = "";  // "block Jacobi", "multilevel", "direct"
@@ -55,8 +55,8 @@ class LinearSolver {
     SolveReport solve_again(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b,
                             std::span<Vec3d> x, const SolveOptions& options);
 
-    // What an iteration of the last solve reads and writes, each array once a pass: for comparison with what
-    // the machine's memory can do.
+    // Bytes that an iteration of the last solve reads and writes, each array once a pass: for comparison with
+    // the memory's bandwidth.
     std::size_t bytes_per_iteration() const;
 
   private:
@@ -64,7 +64,7 @@ class LinearSolver {
         double rz = 0, zq = 0, z_max = 0;  // r.z, z.q, largest |z_i|^2
     };
     struct Step {
-        double rz, pp, pq, energy;  // r.z and p.B p and p.A p before the step, energy it took away
+        double rz, pp, pq, energy;  // r.z, p.B p, p.A p before the step; the energy that it removed
     };
     bool set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
                 std::span<const std::uint8_t> constrained, bool multilevel);
@@ -72,16 +72,16 @@ class LinearSolver {
                  const SolveOptions& options, SolveReport& report);
     Vec3d product_row(const BlockMatrix& a, std::size_t i, const Vec3d* x) const;
     void start(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x);
-    void turn(const Threads& threads, double alpha, double beta, std::span<Vec3d> x);
+    void update_direction(const Threads& threads, double alpha, double beta, std::span<Vec3d> x);
     double multiply_direction(const Threads& threads, const BlockMatrix& a);
-    Sums advance(const Threads& threads, double alpha);
+    Sums apply_preconditioner(const Threads& threads, double alpha);
     double estimate_stretch() const;
     void solve_directly(const BlockMatrix& a, std::span<const Vec3d> b, std::span<Vec3d> x,
                         SolveReport& report);
 
     const BlockPattern& pattern_;
-    std::unique_ptr<Multilevel> for_cloth_, for_heaps_;  // made when first asked for
-    Multilevel* multilevel_ = nullptr;                   // of this solve
+    std::unique_ptr<Multilevel> for_cloth_, for_dense_contact_;  // made on first use
+    Multilevel* multilevel_ = nullptr;                           // of this solve
     std::span<const Vec3d> rest_positions_;
     bool two_levels_ = false;  // in this solve
     bool ready_ = false;       // the preconditioner, for this solve

@@ -1,7 +1,6 @@
+#include <algorithm>
 #include <rumple/core/index.hpp>
 #include <rumple/linear/reach.hpp>
-
-#include <algorithm>
 
 namespace rumple {
 
@@ -43,14 +42,14 @@ void Reach::find(const Threads& threads, const Aggregates& groups, std::span<con
     });
 
     begin.assign(count + 1, 0);
-    half_begin.assign(count + 1, 0);
+    restricted_begin.assign(count + 1, 0);
     outside.resize(count);
-    most = 0;
+    max_size = 0;
     for (std::size_t g = 0; g < count; ++g) {
         outside[g] = begin[g] + outside_count_[g];
         begin[g + 1] = begin[g] + count_[g];
-        half_begin[g + 1] = half_begin[g] + outside_count_[g];
-        most = std::max(most, at(count_[g]));
+        restricted_begin[g + 1] = restricted_begin[g] + outside_count_[g];
+        max_size = std::max(max_size, at(count_[g]));
     }
     vertex.resize(at(begin.back()));
     slot.resize(column.size());

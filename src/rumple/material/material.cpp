@@ -1,4 +1,4 @@
-// The laws a material gives its hinges and triangles, and the presets: facts from the paper's two tables.
+// The presets: facts from the paper's two tables.
 #include <rumple/material/material.hpp>
 
 namespace rumple {
@@ -39,34 +39,6 @@ Material make_preset(const Row& row, double H_ref) {
 }
 
 }  // namespace
-
-ComponentLaw<double> Material::bending_law(double H) const {
-    ComponentLaw<double> law;
-    law.plasticity = plasticity;
-    law.plasticity.k = bending;
-    law.yields = plastic;
-    law.friction_kind = friction_kind;
-    law.friction = friction;
-    law.dahl = {friction.k, dahl_sigma_c.value_or(friction.k * friction.eps_0)};
-    return metric == StrainMetric::curvature ? scaled_thresholds(law, H / H_ref) : law;
-}
-
-ComponentLaw<double> Material::membrane_law(int c) const {
-    const auto i = static_cast<std::size_t>(c);
-    ComponentLaw<double> law;
-    law.plasticity.k = std::array{membrane.k11, membrane.k22, membrane.k33}.at(i);
-    if (tensile_plasticity) {
-        const TensilePlasticity& t = *tensile_plasticity;
-        law.plasticity = {law.plasticity.k, t.K_h0[i], t.g, t.tau, t.eps_Y0};
-        law.yields = true;
-    }
-    if (tensile_friction) {
-        const TensileFriction& t = *tensile_friction;
-        law.friction = {t.k[i], t.eps_0, t.eps_inf, t.tau, t.d_c};
-        law.friction_kind = FrictionKind::dwell;
-    }
-    return law;
-}
 
 const std::vector<Material>& material_presets() {
     static const std::vector<Material> presets = [] {

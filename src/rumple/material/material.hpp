@@ -2,9 +2,8 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <rumple/constitutive/strain_component.hpp>
+#include <rumple/constitutive/laws.hpp>
 #include <string>
 #include <vector>
 
@@ -49,7 +48,7 @@ struct Material {
     std::optional<double> dahl_sigma_c;  // Dahl baseline: saturation [rad N m at H_ref]; default k eps_0
 
     bool plastic = true;
-    // of bending; its k is `bending`, whatever stands here
+    // of bending; its k is ignored, `bending` is used
     HardeningPlasticity<double> plasticity{.k = 5e-6, .K_h0 = 5e-6, .g = 0.99, .tau = 30, .eps_Y0 = 1.8};
 
     StrainMetric metric = StrainMetric::curvature;
@@ -82,19 +81,9 @@ struct MaterialField {
     double min, max;
     bool min_open = false;  // must be larger than min, not equal
     bool max_open = false;
-    std::string if_small{},
-        if_large{};  // likely mistake when out of range, e.g. "is it in g/m^2?"; may be empty
+    std::string if_small{}, if_large{};  // likely mistake when out of range: "is it in g/m^2?"; may be empty
 };
 const std::vector<MaterialField>& material_fields();
-
-// Applies overrides to a material and validates the result; `where` names the place in the scene for errors.
-// Unknown keys, wrong types and values out of range throw InputError and leave the material as it was.
-// Understands every key of material_fields() (nested objects), "name", "friction.law" ("dwell", "dahl",
-// "none"), "plasticity.law" ("hardening", "none"), "metric" ("curvature", "angle"), "friction.dahl_sigma_c":
-// null, "tensile_friction" / "tensile_plasticity" (object or null; {} takes the published set; tensile d_c
-// stays half of eps_0 until one sets it).
-void apply_overrides(Material& material, const nlohmann::json& overrides, const std::string& where);
-nlohmann::json to_json(const Material& material);  // apply_overrides(Material{}, to_json(m)) gives m again
 
 // Every range of material_fields(), and what fields ask of each other: eps_inf >= eps_0, k12^2 < k11 k22, ...
 void validate(const Material& material, const std::string& where);

@@ -6,6 +6,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/material/field_slots.hpp>
+#include <rumple/material/material_json.hpp>
 #include <utility>
 
 namespace rumple {

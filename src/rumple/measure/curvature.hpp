@@ -3,11 +3,13 @@
 // [MDSB03] M. Meyer, M. Desbrun, P. Schroeder, A. Barr: Discrete differential-geometry operators for
 // triangulated 2-manifolds, Visualization and Mathematics III (2003): mean curvature normal, mixed area.
 //
+// clang-format off
 //          j             curvature vector  K_i = 1/(2 A_i) sum_j (cot alpha_ij + cot beta_ij)(x_i - x_j)
 //        / | \           mean curvature    |H_i| = |K_i| / 2 = |kappa_1 + kappa_2| / 2           [1/m]
 //   alpha  |  beta       A_i the mixed (Voronoi where acute) area of vertex i                    [m^2]
 //        \ | /
 //          i             All at the current positions. Exact for a cylinder meshed by rectangles cut in two.
+// clang-format on
 #pragma once
 
 #include <array>
@@ -19,9 +21,8 @@
 namespace rumple {
 
 struct VertexCurvature {
-    std::vector<double>
-        magnitude;             // |H_i| of each vertex [1/m]; 0 where not defined: rim and unused vertices
-    std::vector<double> area;  // A_i [m^2]; 0 where not defined
+    std::vector<double> magnitude;  // |H_i| of each vertex [1/m]; 0 where not defined: rim, unused vertices
+    std::vector<double> area;       // A_i [m^2]; 0 where not defined
 };
 
 // Triangles that have collapsed to a line have no cotangents and are left out.

@@ -1,28 +1,17 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <rumple/constitutive/hinge_angle.hpp>
-#include <rumple/core/error.hpp>
 #include <rumple/measure/curvature.hpp>
 #include <rumple/measure/measure.hpp>
+#include <rumple/measure/require_size.hpp>
 #include <rumple/measure/roughness.hpp>
 #include <rumple/measure/statistics.hpp>
 
 namespace rumple {
 
-namespace {
-
-void require_size(std::size_t size, std::size_t expected, const char* what, const char* of) {
-    if (size != expected)
-        throw InputError("measure", fmt::format("{} {} for {} {}", size, what, expected, of),
-                         "the two meshes must have the same vertices and triangles");
-}
-
-}  // namespace
-
 std::vector<double> hinge_angles(const RestShape& rest, std::span<const Vec3d> x) {
+    require_positions(rest.hinges, x);
     std::vector<double> angles;
     angles.reserve(rest.hinges.size());
     for (const Hinge& h : rest.hinges)
@@ -37,6 +26,7 @@ WrinkleMeasures measure_wrinkles(const RestShape& rest, std::span<const std::arr
     const std::size_t hinges = rest.hinges.size();
     require_size(triangles.size(), rest.area.size(), "triangles", "rest triangles");
     require_size(reference_angles.size(), hinges, "reference angles", "hinges");
+    require_positions(triangles, x);
     const double area = std::accumulate(rest.area.begin(), rest.area.end(), 0.0);
     const std::vector<double> angle = hinge_angles(rest, x);
 

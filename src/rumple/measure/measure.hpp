@@ -19,6 +19,7 @@
 namespace rumple {
 
 struct WrinkleMeasures {
+    // clang-format off
     double angle_change_rms = 0;    // sqrt(mean_h dtheta^2)                                        [rad]
     double angle_change_mean = 0;   // mean_h |dtheta|                                              [rad]
     double angle_change_max = 0;    // max_h |dtheta|                                               [rad]
@@ -30,6 +31,7 @@ struct WrinkleMeasures {
     std::optional<double> roughness;       // residual of the best quadratic fit, see roughness.hpp [m]
     std::optional<double> crease_density;  // sum_h l |p| / A, p plastic bending strain             [1/m]
     std::optional<double> anchor_rms;      // sqrt(mean_h anchor^2), friction's anchors             [rad]
+    // clang-format on
 
     friend bool operator==(const WrinkleMeasures&, const WrinkleMeasures&) = default;
 };
@@ -57,10 +59,10 @@ struct MeasureExtras {
     std::span<const double> anchor;    // friction anchor of each hinge [rad]
 };
 
-// Angle of each hinge at positions x. [rad]
+// Angle of each hinge at positions x. Throws InputError when a vertex of a hinge has no position. [rad]
 std::vector<double> hinge_angles(const RestShape& rest, std::span<const Vec3d> x);
 
-// Throws InputError when a span does not have one entry a hinge, triangle or vertex.
+// Throws InputError when a span does not have one entry for each hinge, triangle or vertex of the mesh.
 WrinkleMeasures measure_wrinkles(const RestShape& rest, std::span<const std::array<int, 3>> triangles,
                                  std::span<const Vec3d> x, std::span<const double> reference_angles,
                                  const MeasureExtras& extras = {});

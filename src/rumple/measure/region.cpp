@@ -1,14 +1,23 @@
 #include <cmath>
 #include <rumple/constitutive/hinge_angle.hpp>
 #include <rumple/measure/region.hpp>
+#include <rumple/measure/require_size.hpp>
 
 namespace rumple {
 
 RegionMeasures measure_region(const RestShape& rest, std::span<const std::array<int, 3>> triangles,
                               std::span<const Vec3d> x, std::span<const double> reference_angles,
                               std::span<const int> vertices, std::span<const double> plastic) {
+    require_size(triangles.size(), rest.area.size(), "triangles", "rest triangles");
+    require_size(reference_angles.size(), rest.hinges.size(), "reference angles", "hinges");
+    if (!plastic.empty()) require_size(plastic.size(), rest.hinges.size(), "plastic strains", "hinges");
+    require_positions(triangles, x);
+    require_positions(rest.hinges, x);
     std::vector<char> in(x.size(), 0);
-    for (int v : vertices) in[std::size_t(v)] = 1;
+    for (const int v : vertices) {
+        require_position(v, x);
+        in[std::size_t(v)] = 1;
+    }
     RegionMeasures m;
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         const auto& [a, b, c] = triangles[t];

@@ -15,7 +15,7 @@ struct RegionMeasures {
 };
 
 // `vertices` name the region. `plastic`: plastic bending strain of each hinge [rad], or empty. Zeros for a
-// region without hinges.
+// region without hinges. Throws InputError where the spans do not belong to one mesh.
 RegionMeasures measure_region(const RestShape& rest, std::span<const std::array<int, 3>> triangles,
                               std::span<const Vec3d> x, std::span<const double> reference_angles,
                               std::span<const int> vertices, std::span<const double> plastic = {});

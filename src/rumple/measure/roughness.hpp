@@ -1,8 +1,12 @@
 // Roughness: what remains of a cloth's deformation when its best-fit smooth part is taken away.
 //
-// The smooth part is the vector polynomial of degree 2 in the reference positions X that comes nearest to the
-// positions x:  q(X) = c0 + sum_a c_a X_a + sum_{a<=b} c_ab X_a X_b,  minimising  E = sum_i A_i |x_i -
-// q(X_i)|^2, A_i a third of the rest areas around vertex i.   roughness = sqrt(min E / sum_i A_i)   [m]
+// The smooth part is the vector polynomial q of degree 2 in the reference positions X that is nearest to the
+// positions x:
+//
+// clang-format off
+//   q(X) = c0 + sum_a c_a X_a + sum_{a<=b} c_ab X_a X_b   minimises   E = sum_i A_i |x_i - q(X_i)|^2
+//   roughness = sqrt(min E / sum_i A_i) [m],              A_i a third of the rest areas around vertex i
+// clang-format on
 //
 // Degree 1 holds every rigid motion, stretch and shear, so that x needs no alignment first; degree 2 adds one
 // gentle bend or twist of the whole. Waves shorter than the cloth are left, with nearly all of their RMS

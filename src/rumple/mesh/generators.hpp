@@ -1,4 +1,4 @@
-// Meshes made by rule: a rectangle, a tube, a disc. All carry UVs in metres, so that their rest shape is flat
+// Generated meshes: a rectangle, a tube, a disc. All carry UVs in metres, so that their rest shape is flat
 // cloth cut to size, and all wind counter-clockwise seen from the front.
 //
 //    right            alternating        equilateral
@@ -43,5 +43,26 @@ TriMesh make_tube(int around, int up, double radius, double height, Layout layou
 // edges lie between 0.6 and 1.6 times edge_length once the radius holds five (a square mapped onto the whole
 // disc would crush its corners).
 TriMesh make_disc(double radius, double edge_length, Layout layout);
+
+// The same with named fields.
+struct GridOptions {
+    int nx = 0, ny = 0;            // vertices
+    double width = 0, height = 0;  // m
+    Layout layout = Layout::right;
+};
+struct TubeOptions {
+    double radius = 0, height = 0;  // m
+    int around = 0, up = 0;         // vertices
+    Layout layout = Layout::right;
+};
+struct DiscOptions {
+    double radius = 0, edge = 0;  // m
+    Layout layout = Layout::right;
+};
+inline TriMesh make_grid(const GridOptions& o) { return make_grid(o.nx, o.ny, o.width, o.height, o.layout); }
+inline TriMesh make_tube(const TubeOptions& o) {
+    return make_tube(o.around, o.up, o.radius, o.height, o.layout);
+}
+inline TriMesh make_disc(const DiscOptions& o) { return make_disc(o.radius, o.edge, o.layout); }
 
 }  // namespace rumple

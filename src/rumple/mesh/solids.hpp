@@ -1,4 +1,4 @@
-// Closed surfaces made by rule, for obstacles: wound counter-clockwise seen from outside, without UVs.
+// Generated closed surfaces, for obstacles: wound counter-clockwise seen from outside, without UVs.
 //
 // Round ones are about the Z axis. `edge` [m] is the longest edge wished for on what is curved: a chord of
 // length e keeps within e^2 / (8 r) of the circle it stands for. What is flat or straight takes as few

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <rumple/core/bounds.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/mesh/edges.hpp>
 #include <rumple/mesh/validate.hpp>
@@ -151,14 +152,10 @@ std::size_t count_pieces(const TriMesh& mesh, const std::vector<int>& fans) {
 }
 
 double bounding_diagonal(const TriMesh& mesh, const std::vector<int>& fans) {
-    constexpr double kInf = HUGE_VAL;
-    Vec3d low{kInf, kInf, kInf}, high{-kInf, -kInf, -kInf};
+    Bounds box;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v)
-        for (int k = 0; k < 3 && fans[v] > 0; ++k) {
-            low[k] = std::min(low[k], mesh.positions[v][k]);
-            high[k] = std::max(high[k], mesh.positions[v][k]);
-        }
-    return norm(high - low);
+        if (fans[v] > 0) box.add(mesh.positions[v]);
+    return norm(box.size());
 }
 
 std::vector<std::string> warnings_about(const TriMesh& mesh, const std::vector<EdgeWalk>& walks,

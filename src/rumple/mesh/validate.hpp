@@ -1,4 +1,4 @@
-// Checks a mesh that somebody else made, before anything is computed with it.
+// Checks a mesh from a file before anything is computed with it.
 #pragma once
 
 #include <rumple/mesh/tri_mesh.hpp>
@@ -16,7 +16,7 @@ namespace rumple {
 std::vector<std::string> validate_mesh(const TriMesh& mesh, const std::string& name);
 
 // The same for a mesh that cloth only touches: edges with more than two triangles, double triangles and
-// neighbours that face different sides are told, not refused.
+// neighbours that face different sides give a warning, not an error.
 std::vector<std::string> validate_obstacle(const TriMesh& mesh, const std::string& name);
 
 }  // namespace rumple

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <rumple/core/error.hpp>
-#include <rumple/core/suggest.hpp>
 #include <rumple/modeling/clip.hpp>
 #include <rumple/modeling/limb_shape.hpp>
 #include <rumple/modeling/mannequin_shape.hpp>
@@ -169,16 +167,6 @@ double walked(const Skeleton& skeleton, const ClipInfo& info, double time) {
 }  // namespace
 
 const ClipInfo& clip_info(Clip clip) { return kClips[std::size_t(clip)]; }
-
-Clip clip_by_name(std::string_view name) {
-    std::vector<std::string> names;
-    for (const ClipInfo& info : kClips) {
-        if (info.name == name) return info.clip;
-        names.emplace_back(info.name);
-    }
-    throw InputError("", "the mannequin has no clip named \"" + std::string(name) + "\"",
-                     suggestion(name, names));
-}
 
 SkeletonPose clip_pose(const Skeleton& skeleton, Clip clip, double time) {
     const ClipInfo& info = clip_info(clip);

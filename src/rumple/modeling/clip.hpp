@@ -31,8 +31,6 @@ inline constexpr std::array<ClipInfo, 5> kClips{{{Clip::stand, "stand", 0, 0},
                                                  {Clip::walk, "walk", 1.5, 4}}};
 
 const ClipInfo& clip_info(Clip clip);
-// InputError: no clip of that name, with those there are.
-Clip clip_by_name(std::string_view name);
 
 // The pose of the mannequin's skeleton (of any height) at a time; any finite time.
 SkeletonPose clip_pose(const Skeleton& skeleton, Clip clip, double time);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <rumple/core/bounds.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/modeling/landmarks.hpp>
 #include <set>
@@ -57,14 +58,9 @@ class Finder {
 
     void find_extent() {
         if (body_.positions.empty()) refuse("the body has no vertices", "give a closed mesh");
-        Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-        for (const Vec3d& p : body_.positions)
-            for (int k = 0; k < 3; ++k) {
-                low[k] = std::min(low[k], p[k]);
-                high[k] = std::max(high[k], p[k]);
-            }
-        mark_.floor = low.z;
-        mark_.height = high.z - low.z;
+        const Bounds box = bounds_of(body_.positions);
+        mark_.floor = box.low.z;
+        mark_.height = box.size().z;
         if (!(mark_.height > 0.8 && mark_.height < 2.6))
             refuse(fmt::format("the body is {:.4g} m tall (along z)", mark_.height),
                    "a standing person in metres, Z up, is needed: scale or turn the mesh");

@@ -32,7 +32,7 @@ struct BodyLandmarks {
 };
 
 // InputError, with `name` as the place: a body in other units or lying down, or one whose legs or arms cannot
-// be told apart.
+// be distinguished.
 BodyLandmarks find_landmarks(const TriMesh& body, const std::string& name = "body");
 
 // Sections at one height [m], or none where the body has none there.

@@ -1,4 +1,4 @@
-// A shop mannequin made by rule: a closed, smooth surface without holes, a skeleton of 22 joints, skin that
+// A generated shop mannequin: a closed, smooth surface without holes, a skeleton of 22 joints, skin that
 // follows it. Metres, Z up, feet on z = 0, facing -Y, its left is +X.
 #pragma once
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <rumple/core/bounds.hpp>
 #include <rumple/modeling/size_check.hpp>
 
 namespace rumple {
@@ -23,20 +24,6 @@ constexpr double kShortest = 1.2, kTallest = 2.3;  // m
 constexpr double kGrown = 0.12;                    // m, by which clothes may stand out from the body's box
 constexpr double kEnough = 0.9;                    // share of a garment's vertices in that box
 
-struct Extent {
-    Vec3d low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    Vec3d size() const { return high - low; }
-};
-Extent extent_of(std::span<const Vec3d> points) {
-    Extent e;
-    for (const Vec3d& p : points)
-        for (int k = 0; k < 3; ++k) {
-            e.low[k] = std::min(e.low[k], p[k]);
-            e.high[k] = std::max(e.high[k], p[k]);
-        }
-    return e;
-}
-
 std::string remedy(const SizeFinding& f) {
     if (f.scale != 1 && f.y_up) return fmt::format("use scale {} and up y", f.scale);
     if (f.y_up) return "use up y";
@@ -47,7 +34,7 @@ std::string remedy(const SizeFinding& f) {
 
 SizeFinding check_body_size(std::span<const Vec3d> positions, const std::string& name) {
     SizeFinding out;
-    const Vec3d size = extent_of(positions).size();
+    const Vec3d size = bounds_of(positions).size();
     if (positions.empty() || !std::isfinite(norm(size)) || norm(size) == 0)
         return {false, false, 1, false, name + ": it has no size"};
     // A person is much deeper than wide in no pose: the longer of y and z is up. Arms may reach as wide as
@@ -83,24 +70,21 @@ SizeFinding check_body_size(std::span<const Vec3d> positions, const std::string&
 
 SizeFinding check_garment_size(std::span<const Vec3d> garment, std::span<const Vec3d> body,
                                const std::string& name) {
-    Extent box = extent_of(body);
+    Bounds box = bounds_of(body);
     for (int k = 0; k < 3; ++k) box.low[k] -= kGrown, box.high[k] += kGrown;
     const double body_tall = box.size().z;
     const auto inside = [&](const SizeFinding& f) {
         std::size_t count = 0;
-        Extent e;
+        Bounds extent;
         for (const Vec3d& original : garment) {
             const Vec3d p = f.apply(original);
             bool in = true;
-            for (int k = 0; k < 3; ++k) {
-                in = in && p[k] >= box.low[k] && p[k] <= box.high[k];
-                e.low[k] = std::min(e.low[k], p[k]);
-                e.high[k] = std::max(e.high[k], p[k]);
-            }
+            for (int k = 0; k < 3; ++k) in = in && p[k] >= box.low[k] && p[k] <= box.high[k];
             count += in;
+            extent.add(p);
         }
         // A garment scaled down to a speck is inside of everything.
-        const Vec3d size = e.size();
+        const Vec3d size = extent.size();
         const bool speck = f.scale != 1 && std::max({size.x, size.y, size.z}) < 0.25 * body_tall;
         return speck ? 0.0 : double(count) / double(std::max<std::size_t>(1, garment.size()));
     };
@@ -118,7 +102,7 @@ SizeFinding check_garment_size(std::span<const Vec3d> garment, std::span<const V
             unit = u.name;
         }
     if (most < kEnough) {
-        const Vec3d size = extent_of(garment).size();
+        const Vec3d size = bounds_of(garment).size();
         return {
             false, false, 1, false,
             fmt::format(

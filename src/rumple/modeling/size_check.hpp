@@ -1,4 +1,4 @@
-// Is it in metres, and which way is up? What strangers' files get wrong most often, told in one sentence with
+// Is it in metres, and which way is up? What strangers' files get wrong most often, in one sentence with
 // the remedy.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace rumple {
 
 struct SizeFinding {
     bool fits = true;     // nothing to change
-    bool known = true;    // false: something is wrong, and no scale and axis would mend it
+    bool known = true;    // false: something is wrong, and no scale and axis would fix it
     double scale = 1;     // multiply by this
     bool y_up = false;    // then turn: (x, y, z) -> (x, -z, y)
     std::string message;  // empty if it fits; else e.g. "body.obj: 1730 units tall looks like millimetres:

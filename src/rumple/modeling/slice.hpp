@@ -12,7 +12,6 @@ struct SectionFrame {
     Vec3d origin, normal, right, up;
 
     Vec2d in_plane(Vec3d p) const { return {dot(p - origin, right), dot(p - origin, up)}; }
-    Vec3d in_space(Vec2d q) const { return origin + q.x * right + q.y * up; }
 };
 
 using Loop = std::vector<Vec2d>;  // m, closed, in order, without the first point again

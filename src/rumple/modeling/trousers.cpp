@@ -50,7 +50,7 @@ class Tailor {
                 const Loop found = leg_section(body_, std::max(z, mark_.ankle), mark_.middle, left);
                 if (!found.empty()) leg = convex_hull(found);
             }
-            sections.push_back(support_of(leg));  // above the crotch the uppermost section goes on
+            sections.push_back(support_of(leg));  // above the crotch the uppermost section continues
         }
         Tube tube(horizontal(0), first, kStep, std::move(sections));
         tube.hang(kTaper);

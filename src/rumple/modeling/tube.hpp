@@ -30,7 +30,7 @@ class Tube {
     // Evens out over about `length` [m] along the axis, without getting narrower than before anywhere.
     void smooth(double length);
 
-    // Negative inside. Beyond its ends the tube goes on with its last section.
+    // Negative inside. Beyond its ends the tube continues with its last section.
     double operator()(Vec3d p) const;
 
   private:

@@ -49,7 +49,7 @@ Attachment::Attachment(std::span<const Vec3d> points, std::span<const Vec3d> sur
                               return squared[a] < squared[b] || (squared[a] == squared[b] && a < b);
                           });
         begin_.push_back(anchors_.size());
-        // the farthest carries next to nothing, so that neighbours who share the others go alike
+        // The farthest has almost no weight, so that neighbours which share the other triangles move alike.
         const double reach = 1.01 * squared[order[count - 1]];
         double sum = 0;
         for (std::size_t k = 0; k < count; ++k) {

@@ -1,7 +1,7 @@
-// Points that go along with a surface as it moves and bends: a waistband on a body.
+// Points that move with a surface as it moves and bends: a waistband on a body.
 //
-// Each point remembers where it is in the frames of the triangles around the place nearest to it, and goes
-// where these carry it on average: exact where the surface moves rigidly, smooth where it bends.
+// Each point stores its coordinates in the frames of the nearest triangles and moves with their weighted
+// mean: exact where the surface moves rigidly, smooth where it bends.
 //
 //        * point      frame of a triangle: origin at its centre, first axis along its first side,
 //   -----+-----       third axis along its normal

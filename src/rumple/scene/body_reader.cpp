@@ -13,7 +13,7 @@ namespace rumple {
 
 namespace {
 
-constexpr double kRate = 60;         // samples a second that a clip is taken at
+constexpr double kRate = 60;         // samples a second
 constexpr double kMaxSamples = 1e6;  // four hours: a longer clip is a mistake
 
 // Samples 0, 1/rate, ... of a clip, its end included.
@@ -21,7 +21,7 @@ std::vector<double> sample_times(const JsonPlace& place, double duration, double
     std::vector<double> times;
     if (duration * rate > kMaxSamples)
         place.fail(fmt::format("the clip lasts {:g} s: {:g} samples are too many", duration, duration * rate),
-                   "at most 1e6 are possible; lower the \"rate\", or mend the clip's times");
+                   "at most 1e6 are possible; lower the \"rate\", or correct the clip's times");
     const auto whole = static_cast<int>(std::floor(duration * rate + 1e-6));
     for (int i = 0; i <= whole; ++i) times.push_back(i / rate);
     if (duration - times.back() > 1e-6) times.push_back(duration);

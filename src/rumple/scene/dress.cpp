@@ -13,6 +13,7 @@
 #include <rumple/scene/asset_cache.hpp>
 #include <rumple/scene/dress.hpp>
 #include <rumple/scene/obstacle_reader.hpp>
+#include <rumple/scene/resolve_obstacle.hpp>
 #include <rumple/scene/selection.hpp>
 
 namespace rumple {
@@ -22,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr double kShortestPart = 0.4;  // m: less is no part of a person
+constexpr double kShortestPart = 0.4;  // m: anything shorter is not part of a person
 constexpr double kStands = 2e-4;       // m, RMS: a body that has moved less stands still
 constexpr double kWaistBelow = 0.72;   // of the body's height: what begins below hangs from the waist
 constexpr double kSettle = 1, kRest = 0.3, kStand = 0.5;  // s, of phases
@@ -55,9 +56,9 @@ fs::path cache_beside(const fs::path& mesh, const std::string& clip) {
     for (const auto& entry : fs::directory_iterator(mesh.parent_path()))
         if (is_one_of(entry.path(), {".pc2", ".mdd"})) there.push_back(entry.path().stem().string());
     std::sort(there.begin(), there.end());
-    throw InputError(
-        mesh.string(), fmt::format("there is no clip \"{}\": no {}.pc2 or .mdd beside it", clip, clip),
-        there.empty() ? "leave --clip out: the body then stands still" : suggestion(clip, there));
+    throw InputError(mesh.string(),
+                     fmt::format("there is no clip \"{}\": no {}.pc2 or .mdd beside it", clip, clip),
+                     there.empty() ? "without a clip the body stands still" : suggestion(clip, there));
 }
 
 fs::path mesh_beside(const fs::path& cache) {
@@ -69,7 +70,7 @@ fs::path mesh_beside(const fs::path& cache) {
                      fmt::format("put {}.obj beside it", cache.stem().string()));
 }
 
-// The obstacle, units and axes not looked at yet.
+// The obstacle, before its units and axes are checked.
 json body_of(const DressOptions& o) {
     json body{{"name", "body"}};
     if (o.body == "mannequin") {
@@ -126,11 +127,14 @@ class Dresser {
     json phases();
     void find_waist(const TriMesh& garment);
     std::string garment_material();
-    ReadObstacle read() { return read_obstacle(JsonPlace(body_, o_.body), {}, wardrobe_); }
+    SceneObstacle read() {
+        std::vector<std::string> ignored;
+        return resolve_obstacle(read_obstacle(JsonPlace(body_, o_.body), {}, assets_), ignored);
+    }
     int whole_steps(double seconds) const { return std::max(1, int(std::lround(seconds / o_.h))); }
 
     const DressOptions& o_;
-    AssetCache wardrobe_;
+    AssetCache assets_;
     json body_, handle_;
     SceneObstacle obstacle_;
     std::vector<Vec3d> first_;  // pose of the body
@@ -142,7 +146,7 @@ class Dresser {
 void Dresser::find_body() {
     body_ = body_of(o_);
     const std::string source = body_.contains("body") ? "body" : body_.contains("cache") ? "cache" : "mesh";
-    TriMesh mesh;  // before anything else: a body in millimetres is none that a scene would take
+    TriMesh mesh;  // checked first: a scene refuses a body in millimetres
     if (source == "body" && o_.body != "mannequin") mesh = GltfModel::read(o_.body).mesh();
     if (source == "cache") mesh = read_mesh(body_[source]["mesh"].get<std::string>());
     if (source == "mesh") mesh = read_mesh(body_[source]["file"].get<std::string>());
@@ -164,7 +168,7 @@ void Dresser::find_body() {
             notes_.push_back(size.message);
         }
     }
-    obstacle_ = read().obstacle;
+    obstacle_ = read();
     first_ = obstacle_.mesh.positions;
     if (obstacle_.clip) first_ = obstacle_.clip->sample(0);
     floor_ = HUGE_VAL;
@@ -191,11 +195,11 @@ json Dresser::find_garment() {
     }
     for (Vec3d& x : mesh.positions) x = size.apply(x);
     find_waist(mesh);
-    // as it lies on the body it is unstrained; flat when it is free: cloth, not rubber
+    // Unstrained as it lies on the body, and flat where it is free: cloth, not rubber.
     return {{"mesh", file}, {"rest", "mesh"}, {"rest_angles", "flat"}};
 }
 
-// Of a cloth that the paper has twice, as a specimen and as a garment, the garment.
+// The paper has some cloths twice, as a specimen and as a garment: take the garment.
 std::string Dresser::garment_material() {
     const std::string garment = o_.material + "-garment";
     if (!find_preset(garment)) return o_.material;
@@ -203,7 +207,8 @@ std::string Dresser::garment_material() {
     return garment;
 }
 
-// What hangs from the waist is held by the highest border; what hangs from the shoulders needs nothing.
+// A garment that hangs from the waist is held by its highest border; one that hangs from the shoulders is not
+// held.
 void Dresser::find_waist(const TriMesh& garment) {
     double top = -HUGE_VAL;
     for (const Vec3d& x : garment.positions) top = std::max(top, x.z);
@@ -225,7 +230,7 @@ void Dresser::find_waist(const TriMesh& garment) {
     }
     notes_.push_back(fmt::format("{}: held at the waist: its highest border, {} vertices at {:.2f} m",
                                  o_.garment, loops[waist].size(), highest));
-    // by springs, so that a waist which begins inside the body can be led out of it
+    // By springs, so that a waist that begins inside the body can be pushed out of it.
     handle_ = {{"name", "waist"},
                {"select", {{"boundary", waist}}},
                {"attach", "body"},
@@ -249,7 +254,8 @@ json Dresser::phases() {
         moved.push_back(std::sqrt(sum / double(x.size())));
     }
     const double most = *std::max_element(moved.begin(), moved.end());
-    if (most < kStands) throw InputError(o_.body, "the clip does not move", "leave --clip out");
+    if (most < kStands)
+        throw InputError(o_.body, "the clip does not move", "without a clip the body stands still");
     std::size_t begin = 0, extreme = 0;
     while (moved[begin + 1] < kStands) ++begin;
     while (moved[extreme] < most - kStands) ++extreme;

@@ -16,17 +16,7 @@ std::string type_of(const nlohmann::json& value) {
     return fmt::format("{} {}", value.is_object() || value.is_array() ? "an" : "a", value.type_name());
 }
 
-std::string described(const NumberRange& range) {
-    const std::string unit = range.unit.empty() ? "" : fmt::format(" {}", range.unit);
-    return fmt::format("it must be {} {:g} and at most {:g}{}", range.min_open ? "above" : "at least",
-                       range.min, range.max, unit);
-}
-
 }  // namespace
-
-void JsonPlace::fail(const std::string& what, const std::string& remedy) const {
-    throw InputError(where(), what, remedy);
-}
 
 std::string JsonPlace::shown() const {
     const std::string text = value_->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -47,7 +37,8 @@ JsonPlace JsonPlace::at(const std::string& key) const {
         fail(fmt::format("{} stands where an object belongs", shown()), "write { ... }");
     const auto found = value_->find(key);
     if (found == value_->end()) fail(fmt::format("the key \"{}\" is missing", key));
-    return {*found, file_, path_.empty() ? key : path_ + "." + key};
+    const Place there = Place::at(key);
+    return {*found, there.source(), there.path()};
 }
 
 std::optional<JsonPlace> JsonPlace::find(const std::string& key) const {
@@ -79,7 +70,7 @@ std::vector<JsonPlace> JsonPlace::elements() const {
     std::vector<JsonPlace> all;
     all.reserve(value_->size());
     for (std::size_t i = 0; i < value_->size(); ++i)
-        all.emplace_back((*value_)[i], file_, fmt::format("{}[{}]", path_, i));
+        all.emplace_back((*value_)[i], source(), element(i).path());
     return all;
 }
 
@@ -88,8 +79,7 @@ double JsonPlace::number(const NumberRange& range) const {
         fail(fmt::format("{} is not a number", shown()),
              range.unit.empty() ? "" : fmt::format("give a plain number, in {}", range.unit));
     const double x = value_->get<double>();
-    if (!std::isfinite(x) || x < range.min || x > range.max || (range.min_open && x == range.min))
-        fail(fmt::format("{} is out of range", shown()), described(range));
+    check(x, range);
     return x;
 }
 
@@ -118,7 +108,7 @@ Vec3d JsonPlace::vector(const NumberRange& range) const {
 
 Vec3d JsonPlace::direction() const {
     const Vec3d v = vector({-1e6, 1e6});
-    if (!(norm(v) > 0)) fail("a direction cannot be [0, 0, 0]");
+    check_direction(v);
     return normalized(v);
 }
 
@@ -131,14 +121,7 @@ std::size_t JsonPlace::choice(const std::vector<std::string_view>& names) const 
 
 std::string JsonPlace::name() const {
     const std::string given = text();
-    const auto fits = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-               c == '-';
-    };
-    const bool digits_only = given.find_first_not_of("0123456789") == std::string::npos;
-    if (digits_only || given.size() > 100 || !std::all_of(given.begin(), given.end(), fits))
-        fail(fmt::format("{} cannot be a name", shown()),
-             "names are letters, digits, _ and -, at most 100 of them and not digits alone");
+    check_name(given);
     return given;
 }
 

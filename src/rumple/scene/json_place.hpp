@@ -1,32 +1,22 @@
-// A value in a scene file that knows where it stands, so that every complaint about it can say so.
+// A value in a scene file together with its place, so that every error about it can name the place.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <rumple/core/vec.hpp>
+#include <rumple/scene/place.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace rumple {
 
-// What a number may be. The unit is told to whoever gave one that it may not be.
-struct NumberRange {
-    double min = 0, max = 0;
-    bool min_open = false;       // must be larger than min, not equal
-    std::string_view unit = {};  // e.g. "s"; empty: none
-};
-
-class JsonPlace {
+class JsonPlace : public Place {
   public:
     // `file` names the file in errors; `path` is the place in it, e.g. "phases[2].duration".
     JsonPlace(const nlohmann::json& value, std::string file, std::string path = {})
-        : value_(&value), file_(std::move(file)), path_(std::move(path)) {}
+        : Place(std::move(file), std::move(path)), value_(&value) {}
 
     const nlohmann::json& value() const { return *value_; }
-    const std::string& path() const { return path_; }
-    std::string where() const { return path_.empty() ? file_ : file_ + ": " + path_; }
-    [[noreturn]] void fail(const std::string& what, const std::string& remedy = "") const;
 
     // Objects
     void require_keys(std::string_view kind) const;  // an object, and no keys but those of that table
@@ -49,9 +39,7 @@ class JsonPlace {
     Vec3d direction() const;                       // three numbers, made a unit vector
     std::size_t choice(
         const std::vector<std::string_view>& names) const;  // index of the text among the names
-    // A name that can stand in file names and in set_value paths: letters, digits, '_', '-', not digits
-    // alone.
-    std::string name() const;
+    std::string name() const;                               // see Place::check_name
 
     // The same with a default where the key is missing
     double number_or(const std::string& key, double fallback, const NumberRange& range) const;
@@ -64,7 +52,6 @@ class JsonPlace {
     std::string shown() const;  // the value, short enough for a message
 
     const nlohmann::json* value_;
-    std::string file_, path_;
 };
 
 }  // namespace rumple

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numbers>
 #include <rumple/scene/motion.hpp>
 
 namespace rumple {
@@ -40,6 +41,10 @@ Pose HandleMotion::at(double time, double duration) const {
         break;
     }
     return turned_then_moved(axis, through, before.angle, before.translate);
+}
+
+HandleMotion rotate(Vec3d axis, double degrees, Vec3d translate) {
+    return {.translate = translate, .axis = normalized(axis), .angle = degrees * (std::numbers::pi / 180)};
 }
 
 bool HandleMotion::moves() const {

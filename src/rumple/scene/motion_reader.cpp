@@ -2,57 +2,35 @@
 
 #include <rumple/core/suggest.hpp>
 #include <rumple/scene/cloth_reader.hpp>
+#include <rumple/scene/fields.hpp>
 #include <rumple/scene/motion_reader.hpp>
 
 namespace rumple {
 
 namespace {
 
-const std::vector<std::string_view> kEases{"linear", "smooth"};
+const Names kEases{"linear", "smooth"};
+constexpr NumberRange kAnyTime{-1e12, 1e12, false, "s"};
 
-std::vector<HandleMotion::Keyframe> read_keyframes(const JsonPlace& place, double duration) {
+std::vector<HandleMotion::Keyframe> read_keyframes(const JsonPlace& place) {
     std::vector<HandleMotion::Keyframe> keyframes;
     for (const JsonPlace& element : place.elements()) {
         element.require_keys("keyframe");
         HandleMotion::Keyframe key;
-        key.time = element.at("time").number({0, duration * (1 + 1e-9), false, "s, the phase's duration"});
-        // steps * h may differ from the duration as written by rounding; the end must be reached all the same
-        if (key.time > duration * (1 - 1e-9)) key.time = duration;
+        key.time = element.at("time").number(kAnyTime);
         key.translate = element.vector_or("translate", {}, kCoordinate);
         if (element.has("degrees") || element.has("radians")) key.angle = read_angle(element);
-        if (!keyframes.empty() && key.time <= keyframes.back().time)
-            element.at("time").fail("is not after the keyframe before it");
-        if (key.time == 0 && (key.angle != 0 || key.translate != Vec3d{}))
-            element.fail("makes the handle jump", "motion at time 0 must be none");
         keyframes.push_back(key);
     }
     if (keyframes.empty()) place.fail("the list is empty");
     return keyframes;
 }
 
-}  // namespace
-
-bool says_motion(const JsonPlace& place) {
+bool has_motion(const JsonPlace& place) {
     return place.has("rotate") || place.has("translate") || place.has("keyframes");
 }
 
-HandleMotion read_motion(const JsonPlace& place, double duration) {
-    if (place.value().is_string()) {
-        constexpr std::string_view kFixed[] = {"fixed"};
-        if (nearest_name(place.text(), kFixed).empty())
-            place.fail(fmt::format("\"{}\" is no motion", place.text()),
-                       "write \"fixed\", or an object with rotate, translate or keyframes");
-        place.choice({"fixed"});
-        return {};
-    }
-    place.require_keys("motion");
-    HandleMotion motion = read_motion_keys(place, duration);
-    if (!says_motion(place))
-        place.fail("says no motion", "give rotate, translate or keyframes, or write \"fixed\"");
-    return motion;
-}
-
-HandleMotion read_motion_keys(const JsonPlace& place, double duration) {
+HandleMotion read_motion_keys(const JsonPlace& place) {
     HandleMotion motion;
     motion.ease = Ease(place.choice_or("ease", 0, kEases));
     const auto refuse = [&](std::initializer_list<const char*> keys, const char* remedy) {
@@ -63,7 +41,7 @@ HandleMotion read_motion_keys(const JsonPlace& place, double duration) {
         refuse({"rotate", "translate"}, "the keyframes say the motion");
         motion.axis = place.direction_or("axis", motion.axis);
         motion.through = place.vector_or("through", motion.through, kCoordinate);
-        motion.keyframes = read_keyframes(*keyframes, duration);
+        motion.keyframes = read_keyframes(*keyframes);
         return motion;
     }
     refuse({"axis", "through"}, "write it inside \"rotate\", or give \"keyframes\"");
@@ -75,6 +53,41 @@ HandleMotion read_motion_keys(const JsonPlace& place, double duration) {
         motion.angle = read_angle(*rotate);
     }
     return motion;
+}
+
+}  // namespace
+
+HandleMotion read_motion(const JsonPlace& place) {
+    if (place.value().is_string()) {
+        constexpr std::string_view kFixed[] = {"fixed"};
+        if (nearest_name(place.text(), kFixed).empty())
+            place.fail(fmt::format("\"{}\" is no motion", place.text()),
+                       "write \"fixed\", or an object with rotate, translate or keyframes");
+        place.choice({"fixed"});
+        return {};
+    }
+    place.require_keys("motion");
+    HandleMotion motion = read_motion_keys(place);
+    if (!has_motion(place))
+        place.fail("says no motion", "give rotate, translate or keyframes, or write \"fixed\"");
+    return motion;
+}
+
+ObstacleCommand read_command(const JsonPlace& place) {
+    ObstacleCommand command;
+    if (place.value().is_string()) {
+        place.choice({"fixed"});
+        command.clip_stands = true;
+        return command;
+    }
+    place.require_keys("act");
+    command.motion = read_motion_keys(place);
+    if (const auto from = place.find("from")) command.from = from->number(kAnyTime);
+    if (const auto to = place.find("to")) command.to = to->number(kAnyTime);
+    if (!command.to && !command.from && !has_motion(place))
+        place.fail("says no motion",
+                   "give rotate, translate or keyframes, or from and to of a clip, or write \"fixed\"");
+    return command;
 }
 
 }  // namespace rumple

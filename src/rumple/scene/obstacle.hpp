@@ -30,22 +30,21 @@ struct SceneObstacle {
     TriMesh mesh;  // in the world, where it begins
     std::shared_ptr<const ObstacleClip> clip;  // null: it is rigid
     double friction = 0.4, thickness = 1e-3;   // see ObstaclePart
-    double mass = 0;                           // kg; > 0: a weight
-    bool guided = false;
-    Vec3d guide{0, 0, 1};
-    bool from_start = true;  // there from the beginning
-    bool moves = false;      // its motion is given: a clip, or some phase moves it
+    double mass = 0;                           // kg; > 0: a rigid body that moves by itself
+    std::optional<Vec3d> slider;               // unit vector: it moves along this direction alone
+    bool from_start = true;                    // there from the beginning
+    bool moves = false;                        // its motion is given: a clip, or some phase moves it
 
     bool changes() const { return moves || mass > 0; }  // it is not always where it begins
 };
 
-// What an obstacle does in a phase. Where a clip is told nothing it runs along with dynamic time, and stands
-// still during a hold.
+// What an obstacle does in a phase. Without a command a clip runs along with dynamic time, and stands still
+// during a hold.
 struct ObstacleCommand {
-    HandleMotion motion;             // of the whole
-    bool clip_stands = false;        // the clip stays where it is
-    std::optional<double> from, to;  // s of the clip: played over the phase, with the motion's ease; without
-                                     // `from`, from where it is
+    HandleMotion motion = {};  // of the whole
+    bool clip_stands = false;  // the clip stays where it is
+    // s of the clip: played over the phase, with the motion's ease; without `from`, from where it is
+    std::optional<double> from = {}, to = {};
 };
 
 }  // namespace rumple

@@ -1,38 +1,19 @@
-// "contact" and one element of "obstacles".
+// "obstacles" and "contact" of a scene file.
 #pragma once
 
 #include <filesystem>
 #include <rumple/scene/json_place.hpp>
-#include <rumple/scene/scene.hpp>
+#include <rumple/scene/scene_description.hpp>
 
 namespace rumple {
 
 class AssetCache;
 
-struct ReadObstacle {
-    SceneObstacle obstacle;
-    std::vector<std::string> warnings;
-};
-
-ReadObstacle read_obstacle(const JsonPlace& place, const std::filesystem::path& folder,
-                           AssetCache& asset_cache);
-
+ObstacleDescription read_obstacle(const JsonPlace& place, const std::filesystem::path& folder,
+                                  AssetCache& asset_cache);
 ContactSettings read_contact(const JsonPlace& place);
-// Cloth thicker than its triangles are long would push itself apart: warns, or fails. `mean_edge` [m] is that
-// of the finest cloth, `place` where the thickness stands, or the scene.
-void check_thickness(const JsonPlace& place, const ContactSettings& settings, double mean_edge,
-                     std::vector<std::string>& warnings);
 
-// The surface of an obstacle before placement.
-struct ObstacleSurface {
-    std::string kind;
-    TriMesh mesh;
-    std::string name;  // for errors: the file, or the place in the scene
-    std::vector<std::string> warnings;
-    std::shared_ptr<ObstacleClip> clip;  // before placement; null: none
-};
-ObstacleSurface read_shape(const JsonPlace& place);
-ObstacleSurface read_obstacle_mesh(const JsonPlace& place, const std::filesystem::path& folder);
+// "cache" and "body": surfaces that have a clip.
 ObstacleSurface read_clip(const JsonPlace& place, const std::filesystem::path& folder);
 ObstacleSurface read_body(const JsonPlace& place, const std::filesystem::path& folder,
                           AssetCache& asset_cache);

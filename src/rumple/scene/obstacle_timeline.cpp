@@ -6,7 +6,7 @@ namespace rumple {
 
 namespace {
 
-// Where in the samples a moment lies: between `before` and the next one, by `share`.
+// The position of a moment between the samples `before` and `before` + 1; `share` is 0 at the former.
 struct Between {
     std::size_t before = 0;
     double share = 0;
@@ -37,16 +37,16 @@ ObstacleTimeline::ObstacleTimeline(const Scene& scene) : scene_(scene), samples_
     }
     for (std::size_t k = 0; k < scene.phases.size(); ++k) {
         const Phase& phase = scene.phases[k];
-        for (int i : phase.vanish) there[static_cast<std::size_t>(i)] = 0;
-        for (int i : phase.appear) there[static_cast<std::size_t>(i)] = 1;
+        for (int i : phase.deactivate) there[static_cast<std::size_t>(i)] = 0;
+        for (int i : phase.activate) there[static_cast<std::size_t>(i)] = 1;
         present_.push_back(there);
         start_pose_.push_back(pose);
         start_clock_.push_back(clock);
         if (phase.steps == 0) continue;
         for (std::size_t i = 0; i < count; ++i) {
             const double duration = phase.duration();
-            if (phase.acts[i].motion.moves())
-                pose[i] = composed(phase.acts[i].motion.at(duration, duration), pose[i]);
+            if (phase.commands[i].motion.moves())
+                pose[i] = composed(phase.commands[i].motion.at(duration, duration), pose[i]);
             clock[i] = clip_time(static_cast<int>(k), phase.steps, static_cast<int>(i));
         }
     }
@@ -57,7 +57,7 @@ double ObstacleTimeline::clip_time(int phase, int step, int obstacle) const {
     const Phase& now = scene_.phases[k];
     const double start = start_clock_[k][i];
     if (now.steps == 0 || !scene_.obstacles[i].clip) return start;
-    const ObstacleCommand& act = now.acts[i];
+    const ObstacleCommand& act = now.commands[i];
     if (act.clip_stands) return start;
     if (act.to) {
         const double from = act.from.value_or(start);
@@ -72,8 +72,8 @@ Pose ObstacleTimeline::pose(int phase, int step, std::size_t obstacle) const {
     const auto k = static_cast<std::size_t>(phase);
     const Phase& now = scene_.phases[k];
     const Pose& start = start_pose_[k][obstacle];
-    if (step == 0 || now.steps == 0 || !now.acts[obstacle].motion.moves()) return start;
-    return composed(now.acts[obstacle].motion.at(step * now.h, now.duration()), start);
+    if (step == 0 || now.steps == 0 || !now.commands[obstacle].motion.moves()) return start;
+    return composed(now.commands[obstacle].motion.at(step * now.h, now.duration()), start);
 }
 
 void ObstacleTimeline::positions(int phase, int step, std::vector<Vec3d>& all) {

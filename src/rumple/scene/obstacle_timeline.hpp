@@ -1,5 +1,6 @@
-// Where obstacles are at every moment, and which of them are there: a pure function of the scene, so that a
-// resumed run needs no memory of it. Weights move by themselves; here they stand where they begin.
+// Where obstacles are at every moment, and which of them are active: a pure function of the scene, so that a
+// resumed run stores nothing of it. Rigid bodies with mass move by themselves; here they stay where they
+// begin.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ class ObstacleTimeline {
   public:
     explicit ObstacleTimeline(const Scene& scene);  // keeps a reference
 
-    // Which obstacles are there during this phase: one number an obstacle, 1 or 0.
+    // Which obstacles are active during this phase: for each obstacle 1 or 0.
     std::span<const std::uint8_t> present(int phase) const {
         return present_[static_cast<std::size_t>(phase)];
     }

@@ -1,18 +1,18 @@
-// "place": where a cloth or an obstacle is put: scaled, then rotated about the origin, then moved.
+// Where a cloth or an obstacle is put: scaled, then rotated about the origin, then moved.
 #pragma once
 
-#include <rumple/scene/json_place.hpp>
-#include <rumple/scene/scene.hpp>
+#include <rumple/scene/motion.hpp>
+#include <rumple/scene/place.hpp>
 
 namespace rumple {
 
 struct Placement {  // x -> rotation (scale x) + translation
-    Pose pose;
+    Pose pose = {};
     Vec3d scale{1, 1, 1};
     Vec3d apply(Vec3d x) const { return pose.apply({scale.x * x.x, scale.y * x.y, scale.z * x.z}); }
 };
 
-// The key "place" of a cloth or an obstacle; as it is where there is none.
-Placement read_placement(const JsonPlace& owner);
+inline Placement moved_to(Vec3d translation) { return {.pose = {Mat3d::identity(), translation}}; }
+Placement rotated(Vec3d axis, double degrees, Vec3d translation = {});
 
 }  // namespace rumple

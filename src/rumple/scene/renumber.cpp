@@ -5,9 +5,9 @@ namespace rumple {
 
 namespace {
 
-constexpr double kMuchBetter = 2;  // times: numbers that are less far apart than this stay as they are
+constexpr double kMuchBetter = 2;  // times shorter strides: with less to gain a cloth keeps its numbers
 
-// Of vertices whose numbers begin at `first`; what is not among them is left alone.
+// Renumbers the vertices of one cloth, whose numbers begin at `first`; others stay.
 void renumber(std::vector<int>& vertices, int first, const std::vector<int>& new_number) {
     const int end = first + static_cast<int>(new_number.size());
     for (int& v : vertices)

@@ -1,13 +1,13 @@
-// Cloths that a file numbers at random get a numbering that follows them (mesh/numbering.hpp), for the sake
-// of speed. What leaves the program has the file's numbering all the same: see SceneCloth::numbering.
+// Cloths that a file numbers at random get numbers that follow the mesh (mesh/numbering.hpp): steps are
+// faster. Result files and messages keep the file's numbers: see SceneCloth::numbering.
 #pragma once
 
 #include <rumple/scene/scene.hpp>
 
 namespace rumple {
 
-// The last thing that happens to a cloth of a scene: its mesh, rest shape and sets, and the handles that hold
-// it, get new numbers, unless its own are nearly as good.
+// Renumbers mesh, rest shape and sets of a cloth, and the handles that hold it, unless its own numbers are
+// nearly as good. The last step of resolving a scene.
 void renumber_along_cloth(Scene& scene, std::size_t cloth);
 
 }  // namespace rumple

@@ -18,19 +18,19 @@ namespace rumple {
 struct SceneCloth {
     std::string name;
     TriMesh mesh;                  // in the world, imperfection included
-    std::vector<Vec3d> reference;  // the same without the imperfection: what wrinkle measures compare with
+    std::vector<Vec3d> reference;  // without the imperfection: what wrinkle measures compare with
     RestShape rest;
     Material material;
     std::map<std::string, std::vector<int>> sets;  // its vertices by region: "seat", "waistband"
-    Numbering numbering;  // leads to that of its file, or as it was cut: files and messages keep to it
+    Numbering numbering;  // the numbers of its file: result files and messages use those
 };
 
 struct SceneHandle {
-    std::string name;
-    std::vector<int> vertices;  // in the model's numbering: all cloths one after the other
-    double stiffness = 0;       // N/m a vertex; 0: exact
-    bool from_start = true;     // grabbed from the beginning
-    int attach = -1;            // obstacle that it goes along with; -1: none
+    std::string name = {};
+    std::vector<int> vertices = {};  // in the model's numbering: all cloths one after the other
+    double stiffness = 0;            // N/m a vertex; 0: exact
+    bool from_start = true;          // grabbed from the beginning
+    int attach = -1;                 // obstacle that it moves with; -1: none
 };
 
 struct Phase {
@@ -39,10 +39,10 @@ struct Phase {
     double h = 0.01;            // s of dynamics a step
     double material_dt = 0.01;  // s of material time a step
     bool hold = false;
-    std::vector<HandleMotion> motions;  // one a handle
-    std::vector<int> grab, release;     // handles, at the beginning of the phase
-    std::vector<ObstacleCommand> acts;  // one an obstacle
-    std::vector<int> appear, vanish;    // obstacles, at the beginning of the phase
+    std::vector<HandleMotion> motions;      // one a handle
+    std::vector<int> grab, release;         // handles, at the beginning of the phase
+    std::vector<ObstacleCommand> commands;  // one an obstacle
+    std::vector<int> activate, deactivate;  // obstacles, at the beginning of the phase
     double duration() const { return steps * h; }
 };
 

@@ -1,5 +1,5 @@
-// Views that a scene names for its pictures. They are no part of the run: a scene with other cameras has the
-// same hash, and its runs the same bits.
+// Views that a scene names for its pictures. They do not change the run: a scene with other cameras has the
+// same hash.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace rumple {
 
-// Views that are framed automatically; render/camera.hpp says where each looks from.
+// Views that are framed automatically; rumple_render/camera.hpp says from where each looks.
 inline constexpr std::array<std::string_view, 6> kViewNames{"front", "back", "left",
                                                             "right", "top",  "three-quarter"};
 
@@ -26,7 +26,7 @@ struct SceneCamera {
 class JsonPlace;
 std::vector<SceneCamera> read_cameras(const JsonPlace& root);
 
-// As summary.json tells them to whoever makes pictures of the run; and back, for which damaged text is none.
+// To the JSON of summary.json, from which pictures of the run are made, and back; none for damaged JSON.
 nlohmann::json to_json(const SceneCamera& camera);
 std::optional<SceneCamera> camera_from_json(const nlohmann::json& json);
 

@@ -47,11 +47,11 @@ void check_phase(const Part& part, const Phase& phase, const Scene& scene) {
     const std::size_t handles = scene.handles.size(), obstacles = scene.obstacles.size();
     part.require(phase.steps >= 0 && phase.h > 0, "its steps or their length are negative");
     part.require_count(phase.motions.size(), handles, "motions", "handles");
-    part.require_count(phase.acts.size(), obstacles, "commands", "obstacles");
+    part.require_count(phase.commands.size(), obstacles, "commands", "obstacles");
     part.require_indices(phase.grab, handles, "handle");
     part.require_indices(phase.release, handles, "handle");
-    part.require_indices(phase.appear, obstacles, "obstacle");
-    part.require_indices(phase.vanish, obstacles, "obstacle");
+    part.require_indices(phase.activate, obstacles, "obstacle");
+    part.require_indices(phase.deactivate, obstacles, "obstacle");
 }
 
 }  // namespace

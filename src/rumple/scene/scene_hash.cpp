@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 #include <rumple/core/digest.hpp>
+#include <rumple/material/material_json.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
 #include <rumple/scene/scene_hash.hpp>
 
@@ -85,9 +86,9 @@ void add_response(Digest& digest, int index, const SceneObstacle& obstacle) {
     digest.add(obstacle.friction);
     digest.add(obstacle.thickness);
     digest.add(obstacle.mass);
-    const bool slides = obstacle.mass > 0 && obstacle.guided;
+    const bool slides = obstacle.mass > 0 && obstacle.slider;
     digest.add(slides);
-    if (slides) add(digest, obstacle.guide);
+    if (slides) add(digest, *obstacle.slider);
 }
 
 // A motion that goes nowhere is the same whatever else it says, and one that does not turn has no axis.
@@ -137,10 +138,10 @@ void add(Digest& digest, const Phase& phase) {
     digest.add(phase.release);
     digest.add(static_cast<int>(phase.motions.size()));
     for (const HandleMotion& motion : phase.motions) add(digest, motion);
-    digest.add(static_cast<int>(phase.acts.size()));
-    for (const ObstacleCommand& command : phase.acts) add(digest, command);
-    digest.add(phase.appear);
-    digest.add(phase.vanish);
+    digest.add(static_cast<int>(phase.commands.size()));
+    for (const ObstacleCommand& command : phase.commands) add(digest, command);
+    digest.add(phase.activate);
+    digest.add(phase.deactivate);
 }
 
 void add_surroundings(Digest& digest, const Scene& scene) {
@@ -149,6 +150,7 @@ void add_surroundings(Digest& digest, const Scene& scene) {
     digest.add(scene.stiffness_damping);
     digest.add(scene.stepper.tolerance);
     digest.add(static_cast<int>(scene.stepper.solver));
+    digest.add(static_cast<int>(scene.stepper.backend));
     digest.add(scene.stepper.newton_iterations);
     digest.add(scene.stepper.newton_tolerance);
     digest.add(scene.output_rate);

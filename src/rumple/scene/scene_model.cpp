@@ -16,8 +16,8 @@ Model make_model(const Scene& scene) {
         part.thickness = from.thickness;
         part.moves = from.moves;
         part.mass = from.mass;
-        part.guided = from.guided;
-        part.guide = from.guide;
+        part.on_slider = from.slider.has_value();
+        if (from.slider) part.slider = *from.slider;
     }
     return make_model(parts, scene.contact, std::move(obstacles));
 }

@@ -1,20 +1,28 @@
-// Which vertices of a cloth a handle holds: "select" in a scene file.
+// From a selector to the vertices of a cloth.
 #pragma once
 
 #include <map>
 #include <rumple/mesh/tri_mesh.hpp>
-#include <rumple/scene/json_place.hpp>
+#include <rumple/scene/place.hpp>
+#include <rumple/scene/selector.hpp>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace rumple {
 
-// Vertices of the mesh, ascending, each once. `positions` stand for the mesh's own: the placed cloth without
-// its imperfection, so that a selection does not depend on a seed. Fails when nothing is selected and says
-// what there is to select from. `sets` are those that a garment brings, by their names.
-std::vector<int> select_vertices(const JsonPlace& place, const TriMesh& mesh,
-                                 std::span<const Vec3d> positions,
-                                 const std::map<std::string, std::vector<int>>& sets = {});
+// What a selector can choose from.
+struct Selectable {
+    const TriMesh& mesh;
+    // They stand for the mesh's own: the placed cloth without its imperfection, so that a selection does not
+    // depend on a seed.
+    std::span<const Vec3d> positions;
+    const std::map<std::string, std::vector<int>>& sets;  // of a garment, by name
+};
+
+// Vertices of the mesh, ascending, each once. Fails when nothing is selected and says what there is to select
+// from. `place` is that of the selector.
+std::vector<int> select_vertices(const Place& place, const Selector& selector, const Selectable& cloth);
 
 // The border of a mesh as lists of vertices: connected edges that have one triangle only, the loops ordered
 // by their lowest vertex, ascending inside.

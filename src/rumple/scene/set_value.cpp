@@ -5,6 +5,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/json_text.hpp>
+#include <rumple/scene/scene_aliases.hpp>
 #include <rumple/scene/scene_file.hpp>
 #include <rumple/scene/scene_keys.hpp>
 
@@ -77,7 +78,7 @@ void set_json(json& document, const std::string& path, const json& value) {
         if (place->is_array())
             place = &element_of(*place, part, path, so_far);
         else if (place->is_object())
-            place = &(*place)[part];
+            place = &(*place)[spelling_in(*place, part)];
         else
             throw InputError(path, fmt::format("{} is {} and holds no \"{}\"", so_far, place->dump(), part));
         so_far += (so_far.empty() ? "" : ".") + part;

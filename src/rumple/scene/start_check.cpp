@@ -22,7 +22,7 @@ std::vector<std::string> warn_of_crossings(const Scene& scene) {
     for (const SceneCloth& cloth : scene.cloths) add(BodyKind::cloth, cloth.name, cloth.mesh, true);
     const ObstacleTimeline timeline(scene);
     for (std::size_t i = 0; i < scene.obstacles.size(); ++i)
-        add(scene.obstacles[i].mass > 0 ? BodyKind::weight : BodyKind::obstacle, scene.obstacles[i].name,
+        add(scene.obstacles[i].mass > 0 ? BodyKind::rigid_body : BodyKind::obstacle, scene.obstacles[i].name,
             scene.obstacles[i].mesh, timeline.present(0)[i] != 0);
 
     const Surface surface = make_surface(bodies);

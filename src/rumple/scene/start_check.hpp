@@ -1,5 +1,5 @@
-// Does anything cross anything as a scene begins? Contact keeps apart what was apart; what crosses from the
-// start is trouble that the author should know of.
+// Does anything intersect as a scene begins? Contact keeps apart what is apart. It cannot separate surfaces
+// that intersect from the start, so the author is warned.
 #pragma once
 
 #include <rumple/scene/scene.hpp>
@@ -8,8 +8,8 @@
 
 namespace rumple {
 
-// One sentence for each two things that cross: cloth with itself, with other cloth, with an obstacle that is
-// there in the first phase. None without contact.
+// One sentence for each pair that intersects: a cloth and itself, two cloths, a cloth and an obstacle that is
+// active in the first phase. None without contact.
 std::vector<std::string> warn_of_crossings(const Scene& scene);
 
 }  // namespace rumple

@@ -32,10 +32,4 @@ Pose Timeline::pose(int phase, int step, int handle) const {
     return composed(motion.at(step * now.h, now.duration()), start);
 }
 
-int Timeline::total_steps() const {
-    int total = 0;
-    for (const Phase& phase : scene_.phases) total += phase.steps;
-    return total;
-}
-
 }  // namespace rumple

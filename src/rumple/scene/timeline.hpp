@@ -1,5 +1,5 @@
-// Where handles are at every moment: a pure function of the scene, so that a resumed run needs no memory of
-// it but where each handle was grabbed.
+// Where handles are at every moment: a pure function of the scene, so that a resumed run stores
+// nothing of it but where each handle was grabbed.
 #pragma once
 
 #include <rumple/scene/scene.hpp>
@@ -16,11 +16,10 @@ class Timeline {
     }
     // Pose, relative to the placement at its last grab, at the end of step `step` (1..steps) of a phase.
     Pose pose(int phase, int step, int handle) const;
-    // The phase as which began a handle was taken last, up to this one; 0 where it is held from the start.
+    // The last phase, up to this one, that grabbed the handle; 0 where it is held from the start.
     int grab_phase(int phase, int handle) const {
         return grab_phase_[static_cast<std::size_t>(phase)][static_cast<std::size_t>(handle)];
     }
-    int total_steps() const;
 
   private:
     const Scene& scene_;

@@ -143,7 +143,7 @@ void visit(Visitor& io, Value& value) {
     } else if constexpr (std::same_as<T, StepRetry>) {
         all(value.frame, value.step, value.pieces, value.reason);
     } else if constexpr (std::same_as<T, ContactMemory>) {
-        all(value.kind, value.a, value.b, value.offset, value.inside);
+        all(value.kind, value.a, value.b, value.tangential_displacement, value.inside);
     } else if constexpr (std::same_as<T, RigidBodyState>) {
         all(value.position, value.rotation, value.velocity, value.spin);
     } else if constexpr (std::same_as<T, RunRecord>) {
@@ -151,8 +151,7 @@ void visit(Visitor& io, Value& value) {
         visit(io, value.counts);
         all(value.at_recovery, value.trouble, value.retries);
     } else if constexpr (std::same_as<T, HistoryArrays>) {
-        all(value.anchor, value.stick_time, value.plastic, value.accumulated, value.clock, value.dahl_stress,
-            value.strain, value.direction, value.loaded);
+        for_each_history_column([&io](const HistoryVariable&, auto& column) { io(column); }, value);
     } else if constexpr (std::same_as<T, State>) {
         all(value.x, value.v);
         visit(io, value.bending);
@@ -191,16 +190,11 @@ bool is_numbering(const std::vector<std::int32_t>& numbers, std::size_t hinges) 
 }
 
 bool consistent(const ContactMemory& memory) {
-    const std::size_t n = memory.offset.size();
+    const std::size_t n = memory.tangential_displacement.size();
     return memory.kind.size() == n && memory.a.size() == n && memory.b.size() == n;
 }
 
-bool consistent(const HistoryArrays& h) {
-    const std::size_t n = h.size();
-    return h.anchor.size() == n && h.stick_time.size() == n && h.plastic.size() == n &&
-           h.accumulated.size() == n && h.clock.size() == n && h.dahl_stress.size() == n &&
-           h.direction.size() == n && h.loaded.size() == n;
-}
+bool consistent(const HistoryArrays& h) { return h.fits(h.size(), layout_of(h)); }
 
 }  // namespace
 

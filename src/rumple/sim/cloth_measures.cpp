@@ -16,7 +16,7 @@ std::span<const T> part(std::span<const T> values, const std::vector<int>& begin
 }
 
 std::span<const double> hinge_values(const std::vector<double>& values, const Model& model, std::size_t i) {
-    return part(std::span<const double>(values), model.part_hinge_begin, i);
+    return part(std::span<const double>(values), model.parts.hinge_begin, i);
 }
 
 }  // namespace
@@ -49,8 +49,8 @@ std::vector<ClothMeasures> measure_cloths(const Simulator& sim, const State& sta
         extras.anchor = hinge_values(state.bending.anchor, model, i);
         cloths.push_back(
             {cloth.name, measure_wrinkles(cloth.rest, cloth.mesh.triangles,
-                                          part(std::span<const Vec3d>(state.x), model.part_begin, i),
-                                          part(sim.reference_angles(), model.part_hinge_begin, i), extras)});
+                                          part(std::span<const Vec3d>(state.x), model.parts.vertex_begin, i),
+                                          part(sim.reference_angles(), model.parts.hinge_begin, i), extras)});
         for (const MeasureEntry& entry : entries(cloths.back().measures))
             require_finite(entry.value, entry.name, state);
     }
@@ -64,8 +64,8 @@ std::vector<RegionTable> measure_regions(const Simulator& sim) {
     std::vector<RegionTable> all(scene.cloths.size());
     for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
         const SceneCloth& cloth = scene.cloths[i];
-        const auto x = part(std::span<const Vec3d>(state.x), model.part_begin, i);
-        const auto angles = part(sim.reference_angles(), model.part_hinge_begin, i);
+        const auto x = part(std::span<const Vec3d>(state.x), model.parts.vertex_begin, i);
+        const auto angles = part(sim.reference_angles(), model.parts.hinge_begin, i);
         const auto plastic = hinge_values(state.bending.plastic, model, i);
         for (const auto& [name, vertices] : cloth.sets)
             all[i][name] = measure_region(cloth.rest, cloth.mesh.triangles, x, angles, vertices, plastic);

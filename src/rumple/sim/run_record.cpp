@@ -13,7 +13,7 @@ void StepCounts::add(const StepReport& report) {
     const ContactReport& now = report.contact;
     contact.collisions += now.collisions;
     contact.substeps += now.substeps - 1;
-    contact.rolled_back += now.held_back;
+    contact.rolled_back += now.rolled_back;
     contact.inside += now.inside;
     contact.max_pairs = std::max<std::int64_t>(contact.max_pairs, now.pairs);
     contact.max_touching = std::max<std::int64_t>(contact.max_touching, now.touching);
@@ -27,10 +27,10 @@ void RunRecord::add(const StepReport& report) {
         retries.push_back({frames, counts.steps, report.contact.substeps, report.retry_reason});
     counts.add(report);
     const ContactReport& now = report.contact;
-    if (now.held_back == 0 && now.inside == 0 && now.substeps <= 1) return;
+    if (now.rolled_back == 0 && now.inside == 0 && now.substeps <= 1) return;
     if (trouble.empty() || trouble.back().frame != frames) trouble.push_back({frames});
     ContactTrouble& row = trouble.back();
-    row.rolled_back += now.held_back;
+    row.rolled_back += now.rolled_back;
     row.inside = std::max<std::int64_t>(row.inside, now.inside);
     row.substeps = std::max<std::int64_t>(row.substeps, now.substeps);
     row.deepest = std::max(row.deepest, now.deepest);

@@ -56,11 +56,11 @@ void Simulator::restore(SimState state) {
     };
     const std::size_t vertices = static_cast<std::size_t>(model_.vertex_count());
     require(state.state.x.size() == vertices && state.state.v.size() == vertices, "vertices");
-    require(state.state.bending.size() == sim_.state.bending.size(), "hinges");
-    require(state.state.membrane.size() == sim_.state.membrane.size(), "triangles");
+    require(state.state.bending.fits(sim_.state.bending.size(), model_.bending_history), "hinges");
+    require(state.state.membrane.fits(sim_.state.membrane.size(), model_.membrane_history), "triangles");
     require(state.state.rigid_bodies.size() == sim_.state.rigid_bodies.size(), "rigid bodies");
     const ContactMemory& contact = state.state.contact;
-    const std::size_t pairs = contact.offset.size();
+    const std::size_t pairs = contact.tangential_displacement.size();
     require(contact.kind.size() == pairs && contact.a.size() == pairs && contact.b.size() == pairs,
             "contacts");
     require(model_.contact.enabled || pairs == 0, "contacts");
@@ -119,8 +119,8 @@ StepReport Simulator::step() {
 ErrorPlace Simulator::place_of(int vertex) const {
     if (vertex < 0) return {};
     std::size_t cloth = 0;
-    while (vertex >= model_.part_begin[cloth + 1]) ++cloth;
-    return {scene_.cloths[cloth].name, {model_.source_vertex(vertex) - model_.part_begin[cloth]}};
+    while (vertex >= model_.parts.vertex_begin[cloth + 1]) ++cloth;
+    return {scene_.cloths[cloth].name, {model_.source_vertex(vertex) - model_.parts.vertex_begin[cloth]}};
 }
 
 // The stepper counts vertices over all cloths; the author of a scene counts those of one.
@@ -203,7 +203,7 @@ void Simulator::add_attached(std::size_t handle) {
 
 // A rigid body starts from its place, at rest, each time it is activated.
 void Simulator::reset_activated_bodies() {
-    for (int activated : phase().appear) {
+    for (int activated : phase().activate) {
         std::size_t body = 0;
         for (int i = 0; i < activated; ++i)
             body += scene_.obstacles[static_cast<std::size_t>(i)].mass > 0 ? 1 : 0;
