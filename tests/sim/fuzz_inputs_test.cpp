@@ -1,4 +1,4 @@
-// Inputs that fuzzing started from (fuzz/corpus) and those that it found and that were mended since
+// Inputs that fuzzing started from (fuzz/corpus) and those that it found and that were fixed since
 // (tests/fuzz_finds): none of them does more than be refused.
 #include <gtest/gtest.h>
 

@@ -18,7 +18,7 @@ namespace rumple {
 namespace {
 
 constexpr std::uintmax_t kGigabyte = 1u << 30;
-constexpr double kQuick = 2;         // s, also under a sanitizer on a busy machine
+constexpr double kQuick = 2;         // s, also under a sanitizer on a loaded machine
 constexpr long kLittle = 64 * 1024;  // kB more than before
 
 long most_memory_so_far() {  // kB

@@ -137,10 +137,10 @@ TEST(FileNumbers, AreThoseOfMessages) {
                 message.find(named(h.x1, h.x0, h.x3, h.x2)) != std::string::npos)
         << message;
 
-    Scene torn = sheets.random;
-    torn.phases[0].motions[0].translate.z = std::numeric_limits<double>::infinity();
-    const int first = torn.handles[0].vertices[0] - kBeside;
-    Simulator tearing(torn, 1);
+    Scene broken = sheets.random;
+    broken.phases[0].motions[0].translate.z = std::numeric_limits<double>::infinity();
+    const int first = broken.handles[0].vertices[0] - kBeside;
+    Simulator tearing(broken, 1);
     expect_says(error_of<SimulationError>([&] { tearing.step(); }),
                 {fmt::format("the target of vertex {} is", kBeside + numbering.vertices[std::size_t(first)])
                      .c_str()});

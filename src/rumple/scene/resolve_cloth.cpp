@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <rumple/core/error.hpp>
 #include <rumple/core/split_mix.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/mesh_file.hpp>
