@@ -306,7 +306,7 @@ void Runner::finish(VariantRun& run, const SimulationError* failure) {
         result.failure = failure->what();
         result.failure_place = failure->place();
     }
-    run.recorder.finish(result);
+    run.recorder.summarize(result);
     if (!run.recorder.has_archive()) return;
     // No step is left to wait, so timing.json can include the wait.
     if (scheduler_.all_ended()) run.recorder.timing().total += wait_for_writer(run);

@@ -58,7 +58,7 @@ RunResult RunRecorder::result(const Simulator& sim) const {
     return result;
 }
 
-void RunRecorder::finish(RunResult& result) const {
+void RunRecorder::summarize(RunResult& result) const {
     RunSummary summary = summary_of(scene_, hashes_.run);
     summary.program.backend = result.backend == Backend::cuda ? "cuda" : "cpu";
     summary.failure = result.failure;

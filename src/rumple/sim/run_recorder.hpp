@@ -39,14 +39,13 @@ class RunRecorder {
     Moment moment() const { return {record_, timing_}; }
     RunTiming& timing() { return timing_; }
     RunResult result(const Simulator& sim) const;  // of the state that the simulator is in
-    // With the failure, if any, and its text written into result.summary.
-    void finish(RunResult& result) const;
+    void summarize(RunResult& result) const;       // fills in result.summary, the text of summary.json
     std::vector<std::filesystem::path> frame_files() const { return archive_->frame_files(); }
 
     // On the writer's thread.
     void write_frame(const FrameSnapshot& frame, const FrameMetrics& metrics);
-    void write_checkpoint(Checkpoint& checkpoint, const Moment& moment,
-                          int threads);  // fills in what is ours
+    // Completes a checkpoint that has the state, and writes it.
+    void write_checkpoint(Checkpoint& checkpoint, const Moment& moment, int threads);
     void write_end(const RunResult& result, const Moment& moment, int threads) const;
     void add_writing_time(double seconds) { writing_ += seconds; }
 
