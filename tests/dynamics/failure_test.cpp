@@ -126,10 +126,10 @@ TEST_F(FailedStep, StateOfAnotherModel) {
 
 TEST_F(FailedStep, StateWithoutTheModelsHistory) {
     const State whole = state_;
-    state_.membrane.resize(0);
+    state_.membrane.resize(0, cloth_.model.membrane_history);
     expect_refused(in_);
     state_ = whole;
-    state_.bending.resize(3);
+    state_.bending.resize(3, cloth_.model.bending_history);
     expect_refused(in_);
     state_ = whole;
     state_.v.pop_back();

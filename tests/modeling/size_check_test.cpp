@@ -40,10 +40,10 @@ TEST(SizeCheck, SeesThatYIsUpAndItsRemedyWorks) {
     const SizeFinding f = check_body_size(wrong, "body.obj");
     EXPECT_TRUE(f.y_up && f.known && !f.fits);
     EXPECT_NE(f.message.find("use scale 0.01 and up y"), std::string::npos) << f.message;
-    std::vector<Vec3d> mended;
-    for (const Vec3d& p : wrong) mended.push_back(f.apply(p));
-    EXPECT_TRUE(check_body_size(mended, "b").fits);
-    EXPECT_LT(norm(mended[7] - body(Clip::bend_arms)[7]), 1e-9);
+    std::vector<Vec3d> fixed;
+    for (const Vec3d& p : wrong) fixed.push_back(f.apply(p));
+    EXPECT_TRUE(check_body_size(fixed, "b").fits);
+    EXPECT_LT(norm(fixed[7] - body(Clip::bend_arms)[7]), 1e-9);
 }
 
 TEST(SizeCheck, SaysWhenNothingFits) {

@@ -31,8 +31,7 @@ std::string check_obstacles(const std::vector<ObstaclePart>& obstacles, const Ob
     const bool stand = motion.begin.empty() && motion.end.empty();
     if (!stand && (motion.begin.size() != vertices || motion.end.size() != vertices))
         return fmt::format(
-            "the obstacles have {} vertices, but their motion begins with {} and ends with {} positions; "
-            "give "
+            "the obstacles have {} vertices, but their motion begins with {} and ends with {} positions; pass "
             "one a vertex, or none",
             vertices, motion.begin.size(), motion.end.size());
     if (!motion.present.empty() && motion.present.size() != obstacles.size())
