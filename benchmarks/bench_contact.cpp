@@ -49,7 +49,7 @@ ContactBenchResult bench_crumple(const std::string& name, int across, const Cont
     const SceneFile file{crumple_scene(crumple), "crumple", {}};
     const std::vector<std::string> only{"weight-brief"};
     const Scene scene = build_variants(file, only).front();
-    Simulator sim(scene, options.threads);
+    Simulator sim(scene, options.threads, options.backend);
     ContactBenchResult result;
     result.name = name;
     result.vertices = sim.model().vertex_count();
@@ -68,7 +68,7 @@ ContactBenchResult bench_crumple(const std::string& name, int across, const Cont
 
 ContactBenchResult bench_garment(const ContactBenchOptions& options) {
     if (options.garment.empty() || options.body.empty())
-        throw InputError("bench contact", "the case 'garment' needs --garment FILE and --body FILE");
+        throw InputError("bench contact", "the case 'garment' needs the meshes of a garment and of a body");
     const double h = 0.001;
     const int settle = 60;  // steps ten times as long, after which the garment lies on the body
     const nlohmann::json scene_document{
@@ -86,7 +86,7 @@ ContactBenchResult bench_garment(const ContactBenchOptions& options) {
          {{{"name", "settle"}, {"h", 10 * h}, {"duration", 10 * h * settle}},
           {{"name", "timed"}, {"h", h}, {"duration", h * options.steps}}}}};
     const Scene scene = build_variants({scene_document, "garment", {}}).front();
-    Simulator sim(scene, options.threads);
+    Simulator sim(scene, options.threads, options.backend);
     ContactBenchResult result;
     result.name = "garment";
     result.vertices = sim.model().vertex_count();

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <rumple/dynamics/stepper.hpp>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 namespace rumple {
 
 struct ContactBenchOptions {
+    Backend backend = Backend::cpu;
     int threads = 0;
     int steps = 30;  // timed
     std::function<void(const std::string&)> progress{};
@@ -25,7 +27,7 @@ struct ContactBenchResult {
     double h = 0;  // s
     Samples seconds, evaluate, assemble, solve, broad, narrow, response, advance;
     Samples solves, iterations, touching;
-    int trouble = 0;  // steps in which vertices were held back or left inside
+    int trouble = 0;  // steps in which vertices were rolled back or stayed inside
 };
 
 // Names: crumple-5K, crumple-20K, garment. InputError for any other.

@@ -33,7 +33,8 @@ LawsBenchResult bench_laws(const TwistSize& size, const BenchOptions& options) {
 
     options.say(fmt::format("{}: walking to the buckled part of the twist", size.name));
     const std::vector<TwistState> states = buckled_states(with, options.states_of(size), options.threads);
-    const StepperOptions one_solve{.threads = options.threads, .newton_iterations = 1};
+    const StepperOptions one_solve{
+        .backend = options.backend, .threads = options.threads, .newton_iterations = 1};
     const auto on = make_stepper(with.model(), one_solve);
     const auto off = make_stepper(without.model(), one_solve);
     for (int round = 0; round < options.repeats; ++round) {

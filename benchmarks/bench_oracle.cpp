@@ -52,7 +52,8 @@ OracleResult bench_oracle(const OracleOptions& options) {
                         fmt::format("seed {}, {}: step {} of {}", seed, who, step, twist.step_count()));
             };
         };
-        const auto stepper = make_stepper(twist.model(), {.threads = options.threads});
+        const auto stepper =
+            make_stepper(twist.model(), {.backend = options.backend, .threads = options.threads});
         const Ending ours = run_whole(twist, progress("rumple"), [&](State& state, const StepInput& input) {
             const StepReport report = stepper->step(state, input);
             if (!report.accepted) throw SimulationError("a step of the twist failed: " + report.failure);

@@ -9,6 +9,7 @@ namespace rumple {
 struct OracleOptions {
     TwistSize size{"2K", 64, 28};
     int seeds = 3;
+    Backend backend = Backend::cpu;
     int threads = 0;
     std::function<void(const std::string&)> progress{};
 };

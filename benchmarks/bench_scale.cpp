@@ -42,7 +42,8 @@ ScaleBenchResult bench_scale(const TwistSize& size, const BenchOptions& options,
     result.vertices = twist.model().vertex_count();
     State state = twist.carried_over(small, shape);
     twist.keep_model_alone();
-    const auto stepper = make_stepper(twist.model(), {.threads = options.threads, .tolerance = tolerance});
+    const auto stepper = make_stepper(
+        twist.model(), {.backend = options.backend, .threads = options.threads, .tolerance = tolerance});
     Samples rate;
     for (int n = 0; n < kWarmUp + kSteps * options.repeats; ++n) {
         options.say(fmt::format("{}: step {} of {}{}", size.name, n + 1, kWarmUp + kSteps * options.repeats,

@@ -154,8 +154,9 @@ TwistBenchResult bench_twist(const TwistSize& size, const BenchOptions& options)
     for (const TwistState& s : states) result.steps.push_back(s.step);
 
     // one linear solve each: the first Newton step and no more
-    const auto ours = make_stepper(model, {.threads = options.threads});
-    const auto one_solve = make_stepper(model, {.threads = options.threads, .newton_iterations = 1});
+    const auto ours = make_stepper(model, {.backend = options.backend, .threads = options.threads});
+    const auto one_solve =
+        make_stepper(model, {.backend = options.backend, .threads = options.threads, .newton_iterations = 1});
     const auto one_direct =
         make_stepper(model, {.threads = 1, .solver = SolverChoice::direct, .newton_iterations = 1});
     for (const auto& [n, state] : states) {

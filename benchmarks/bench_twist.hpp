@@ -17,6 +17,7 @@ namespace rumple {
 
 struct BenchOptions {
     std::vector<TwistSize> sizes{};
+    Backend backend = Backend::cpu;  // of ours
     int threads = 0;       // of ours; 0: as many as the machine has cores. The textbook step has one
     int states = 0;        // 0: fewer on larger meshes
     int repeats = 1;       // rounds over the states

@@ -21,9 +21,9 @@ std::map<std::string, Outcome> run_seeds(const ExperimentContext& bench, int acr
         for (const RunResult& r :
              bench.run(crumple_scene({.across = across, .seed = seed}), "seed" + std::to_string(seed))) {
             Outcome& o = outcome[r.variant];
-            o.content.push_back(r.at_end[0]["bending_content"]);
-            o.sharpness.push_back(r.at_end[0]["sharpness"]);
-            o.plastic.push_back(r.at_end[0]["crease_density"]);
+            o.content.push_back(r.at_end[0].measures.bending_content);
+            o.sharpness.push_back(r.at_end[0].measures.sharpness);
+            o.plastic.push_back(r.at_end[0].measures.crease_density.value());
         }
     return outcome;
 }

@@ -4,13 +4,9 @@
 #include <cmath>
 #include <experiments/curves.hpp>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <rumple/constitutive/strain_component.hpp>
 #include <rumple/core/error.hpp>
-#include <rumple/io/atomic_file.hpp>
-#include <rumple/io/csv_table.hpp>
 #include <rumple/measure/measure.hpp>
-#include <rumple/sim/summary.hpp>
 
 namespace rumple {
 
@@ -35,12 +31,6 @@ Plot memory_plot(const std::vector<Material>& materials, double seconds, Law&& l
         for (const double t : series.x) series.y.push_back(law(material, t));
     }
     return plot;
-}
-
-double counted_steps(const std::string& timing) {
-    const auto json = nlohmann::json::parse(timing, nullptr, false);
-    if (!json.is_object() || !json.contains("counts") || !json["counts"].is_object()) return 0;
-    return json["counts"].value("steps", 0.0);
 }
 
 std::string spaced(std::string name) {
@@ -92,9 +82,9 @@ Plot metrics_plot(const std::vector<RenderSource>& sources, const std::vector<st
               false,
               {}};
     for (const RenderSource& source : sources) {
-        if (source.run_folder().empty())
+        if (!source.archive())
             throw InputError(source.label(), "only runs have metrics to plot", "give the folder of a run");
-        const CsvTable table = read_csv(source.run_folder() / "metrics.csv");
+        const CsvTable table = source.archive()->metrics();
         for (const std::string& column : columns) {
             if (column_unit(column) != plot.y.unit)
                 throw InputError("plot",
@@ -121,13 +111,14 @@ BarPlot timing_plot(const std::vector<RenderSource>& sources) {
                  640};
     bool touches = false;
     for (const RenderSource& source : sources) {
-        if (source.run_folder().empty())
+        if (!source.archive())
             throw InputError(source.label(), "only runs have a timing", "give the folder of a run");
-        const std::filesystem::path path = source.run_folder() / "timing.json";
-        const std::string text = read_file(path);
-        const RunTiming t = parse_timing(text);
-        const double steps = counted_steps(text);
-        if (!(steps > 0)) throw InputError(path.string(), "it tells of no step", "run the scene again");
+        const TimingReport report = source.archive()->timing();
+        const RunTiming& t = report.timing;
+        const auto steps = static_cast<double>(report.counts.steps);
+        if (!(steps > 0))
+            throw InputError(source.archive()->layout().timing().string(), "it has no steps",
+                             "run the scene again");
         const double contact = t.step.contact_broad + t.step.contact_narrow + t.step.contact_response;
         const double named =
             t.step.evaluate + t.step.assemble + t.step.solve + t.step.advance + contact + t.output;

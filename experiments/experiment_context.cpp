@@ -16,7 +16,7 @@ namespace {
 constexpr int kSmokeShrink = 4;       // pictures of a smoke test only have to be there
 constexpr std::size_t kFilmStep = 2;  // every second frame of a run is enough for a report
 
-// Hands progress on in the words of the workbench, and everything to an observer of the experiment's own.
+// Passes progress on with the name of the run, and everything to the experiment's own observer.
 class Relay : public RunObserver {
   public:
     Relay(const std::string& what, const ExperimentContext::Progress& progress, RunObserver* next)
@@ -74,6 +74,7 @@ std::vector<RunResult> ExperimentContext::run(const nlohmann::json& scene, const
     if (!out_.empty()) options.out = out_ / folder;
     options.resume = true;
     options.threads = threads_;
+    options.backend = backend_;
     options.observer = &relay;
     return run_document(scene, folder, options);
 }
@@ -83,6 +84,7 @@ std::vector<RunResult> ExperimentContext::watch(const nlohmann::json& scene, con
     Relay relay(what, progress_, &observer);
     RunOptions options;
     options.threads = threads_;
+    options.backend = backend_;
     options.observer = &relay;
     return run_document(scene, what, options);
 }
@@ -158,10 +160,11 @@ void ExperimentContext::film(const std::string& name, const std::string& caption
         wanted.settings.samples = 8;
         const std::vector<Moment> moments = thinned(phase_by_phase(sources), kFilmStep);
         const Threads threads(threads_);
-        const SheetRenderer studio(sources, std::move(wanted), moments, threads);
-        write_png(std::filesystem::path(path).replace_extension(".poster.png"), studio.take(moments.back()));
-        studio.shoot(moments, ffmpeg, path, sources.front().frame_rate() / double(kFilmStep),
-                     [&](std::size_t done) { say("film " + name, double(done) / double(moments.size())); });
+        const SheetRenderer renderer(sources, std::move(wanted), moments, threads);
+        write_png(std::filesystem::path(path).replace_extension(".poster.png"),
+                  renderer.take(moments.back()));
+        renderer.shoot(moments, ffmpeg, path, sources.front().frame_rate() / double(kFilmStep),
+                       [&](std::size_t done) { say("film " + name, double(done) / double(moments.size())); });
     });
 }
 

@@ -50,7 +50,7 @@ struct SheetOptions {
     int width = 480, height = 560;  // of one tile; smoke size divides them by four
 };
 
-// Runs go on where an interrupted run of the same scene stopped.
+// Runs continue where an interrupted run of the same scene stopped.
 class ExperimentContext {
   public:
     using Progress = std::function<void(const std::string& what, double fraction)>;
@@ -65,15 +65,17 @@ class ExperimentContext {
         if (progress_) progress_(what, fraction);
     }
 
-    // Seconds a linear solve of another program takes in the reference twist at "2K", "7K" or "27K".
-    // This room knows no benchmarks: who has one to compare with says so here.
+    void set_backend(Backend backend) { backend_ = backend; }
+
+    // Seconds that a linear solve of another program takes in the reference twist at "2K", "7K" or "27K".
+    // Experiments know no benchmarks: a caller that has one to compare with sets it here.
     using Peer = std::function<double(const std::string& size)>;
     void set_peer(Peer peer) { peer_ = std::move(peer); }
     const Peer& peer() const { return peer_; }
 
     // Runs all variants of a scene into out/<folder>. Throws SimulationError when one of them fails.
     std::vector<RunResult> run(const nlohmann::json& scene, const std::string& folder) const;
-    // The same in memory, with an observer at every step.
+    // The same in memory, with an observer of every step.
     std::vector<RunResult> watch(const nlohmann::json& scene, const std::string& what,
                                  RunObserver& observer) const;
 
@@ -106,6 +108,7 @@ class ExperimentContext {
     Size size_;
     std::filesystem::path out_;  // empty: no files
     int threads_;
+    Backend backend_ = Backend::cpu;
     Progress progress_;
     Peer peer_;
     std::vector<Figure> figures_;

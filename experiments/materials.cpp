@@ -41,7 +41,7 @@ std::vector<Claim> reproduce_materials(ExperimentContext& bench) {
         for (int seed = 1; seed <= (size == Size::smoke ? 1 : 2); ++seed)
             for (const RunResult& r :
                  bench.run(scene_of(cloth, around, up, seed), fmt::format("{}-seed{}", cloth, seed)))
-                content[cloth][r.variant].push_back(r.at_end[0]["bending_content"]);
+                content[cloth][r.variant].push_back(r.at_end[0].measures.bending_content);
     std::vector<Shown> shown;
     for (const std::string variant : {"brief", "held"})
         for (const std::string& cloth : kCloths)

@@ -34,10 +34,10 @@ std::vector<Claim> reproduce_timestep(ExperimentContext& bench) {
             scene["variants"] = {{{"name", "brief"}, {"set", {{"phases.hold.steps", 0}}}},
                                  {{"name", "held"}}};
             for (const RunResult& r : bench.run(scene, fmt::format("h-{:g}-seed{}", h, seed))) {
-                const double value = r.at_end[0]["bending_content"];
+                const double value = r.at_end[0].measures.bending_content;
                 content[h][r.variant].push_back(value);
                 rows.push_back({static_cast<double>(seed), h, r.variant == "held" ? 500.0 : 0.0, value,
-                                r.at_end[0]["sharpness"]});
+                                r.at_end[0].measures.sharpness});
             }
         }
     std::vector<Shown> shown;

@@ -59,8 +59,8 @@ Outcome run_seeds(const ExperimentContext& bench, TubeScene options, const Grid&
         json scene = with_variants(tube_scene(options));
         if (options.seed == 1) scene["output"]["memory"] = true;  // for the pictures
         for (const RunResult& r : bench.run(scene, folder)) {
-            outcome.content[r.variant].push_back(r.at_end[0]["bending_content"]);
-            outcome.angle[r.variant].push_back(r.at_end[0]["angle_change_rms"]);
+            outcome.content[r.variant].push_back(r.at_end[0].measures.bending_content);
+            outcome.angle[r.variant].push_back(r.at_end[0].measures.angle_change_rms);
         }
     }
     return outcome;

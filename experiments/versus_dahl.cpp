@@ -56,7 +56,7 @@ std::vector<Claim> reproduce_versus_dahl(ExperimentContext& bench) {
     std::map<std::string, std::vector<double>> content, kept;
     for (int seed = 1; seed <= seeds; ++seed)
         for (const RunResult& r : bench.run(scene_of(across, seed), "seed" + std::to_string(seed))) {
-            content[r.variant].push_back(r.at_end[0]["bending_content"]);
+            content[r.variant].push_back(r.at_end[0].measures.bending_content);
             kept[r.variant].push_back(1 - r.recovery[0].value_or(0));
         }
     const std::vector<Shown> shown{

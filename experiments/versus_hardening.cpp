@@ -72,7 +72,7 @@ std::vector<Claim> reproduce_versus_hardening(ExperimentContext& bench) {
     std::map<std::string, std::vector<double>> content;
     for (int seed = 1; seed <= seeds; ++seed)
         for (const RunResult& r : bench.run(scene_of(edge, seed), "seed" + std::to_string(seed)))
-            content[r.variant].push_back(r.at_end[0]["bending_content"]);
+            content[r.variant].push_back(r.at_end[0].measures.bending_content);
     const std::vector<Shown> shown{{"seed1/ours-brief", "ours, at once"},
                                    {"seed1/ours-held", "ours, 500 s"},
                                    {"seed1/hardening-brief", "hardening, at once"},

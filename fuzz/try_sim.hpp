@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <rumple/io/json_text.hpp>
+#include <rumple/sim/checkpoint.hpp>
 #include <rumple/sim/run.hpp>
 
 #include "checkpoint_scene.hpp"

@@ -2,6 +2,7 @@
 //   write_checkpoint_seeds FOLDER
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/scene/scene_hash.hpp>
+#include <rumple/sim/checkpoint.hpp>
 
 #include "checkpoint_scene.hpp"
 

@@ -16,6 +16,7 @@
 #include "bench_twist.hpp"
 #include "commands.hpp"
 #include "machine.hpp"
+#include "run_options.hpp"
 
 namespace rumple {
 
@@ -27,7 +28,7 @@ struct BenchArguments {
     bool json = false;
     int threads = 0, repeats = 0, states = 0, seeds = 3, steps = 30;
     double tolerance = 1e-5;
-    std::string garment, body, peer;
+    std::string garment, body, peer, backend = "cpu";
 
     int thread_count() const {
         return threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
@@ -38,6 +39,7 @@ void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
 
 BenchOptions bench_options(const BenchArguments& arguments, int default_repeats) {
     BenchOptions options;
+    options.backend = backend_of(arguments.backend);
     options.threads = arguments.thread_count();
     options.states = arguments.states;
     options.repeats = arguments.repeats > 0 ? arguments.repeats : default_repeats;
@@ -52,9 +54,13 @@ void print(const BenchArguments& arguments, const std::string& title, const std:
            nlohmann::json results) {
     const Machine machine = describe_machine();
     if (arguments.json) {
-        const nlohmann::json all{{"benchmark", arguments.name},  {"version", version()},
-                                 {"source", source_hash()},      {"case", title},
-                                 {"machine", to_json(machine)},  {"threads", arguments.thread_count()},
+        const nlohmann::json all{{"benchmark", arguments.name},
+                                 {"version", version()},
+                                 {"source", source_hash()},
+                                 {"case", title},
+                                 {"machine", to_json(machine)},
+                                 {"backend", arguments.backend},
+                                 {"threads", arguments.thread_count()},
                                  {"results", std::move(results)}};
         fmt::print("{}\n", all.dump(2));
         return;
@@ -83,7 +89,8 @@ void run_contact(const BenchArguments& arguments) {
     std::vector<ContactBenchResult> results;
     nlohmann::json json = nlohmann::json::array();
     for (const std::string& name : cases) {
-        results.push_back(bench_contact(name, {.threads = arguments.thread_count(),
+        results.push_back(bench_contact(name, {.backend = backend_of(arguments.backend),
+                                               .threads = arguments.thread_count(),
                                                .steps = arguments.steps,
                                                .progress = say,
                                                .garment = arguments.garment,
@@ -118,7 +125,11 @@ void run_bench(const BenchArguments& arguments) {
         run_contact(arguments);
     } else {
         const TwistSize size = twist_size(arguments.sizes.empty() ? "2K" : arguments.sizes.front());
-        const OracleResult result = bench_oracle({size, arguments.seeds, arguments.thread_count(), say});
+        const OracleResult result = bench_oracle({.size = size,
+                                                  .seeds = arguments.seeds,
+                                                  .backend = backend_of(arguments.backend),
+                                                  .threads = arguments.thread_count(),
+                                                  .progress = say});
         print(arguments, fmt::format("Reference twist, cotton, brief, {}: whole runs", size.name),
               to_table(result), to_json(result));
     }
@@ -147,6 +158,7 @@ void add_bench_command(CLI::App& program) {
         ->add_option("--threads", arguments->threads,
                      "Threads of Rumple (default: all cores; the textbook has one)")
         ->check(CLI::Range(1, 1024));
+    add_backend_option(*bench, arguments->backend);
     bench
         ->add_option("--repeats", arguments->repeats,
                      "Rounds over the measured states (default: twist 1, laws 20)")

@@ -49,10 +49,7 @@ void convert_mesh(const ConvertArguments& arguments) {
 // Topology comes from --mesh, or from the OBJ or PLY file beside the cache.
 TriMesh topology_for(const ConvertArguments& arguments, std::vector<std::string>& warnings) {
     if (!arguments.mesh.empty()) return read_mesh(arguments.mesh, &warnings);
-    for (const char* extension : {".obj", ".ply"}) {
-        const fs::path beside = fs::path(arguments.in).replace_extension(extension);
-        if (fs::exists(beside)) return read_mesh(beside, &warnings);
-    }
+    if (const auto beside = mesh_beside(arguments.in)) return read_mesh(*beside, &warnings);
     throw InputError(arguments.in,
                      "a cache has no triangles, and no OBJ or PLY file of its name lies beside it",
                      "name the mesh with --mesh");
@@ -130,7 +127,7 @@ void convert(const ConvertArguments& arguments) {
     for (const auto& [file, cache] :
          {std::pair(arguments.in, from_cache), std::pair(arguments.out, to_cache)})
         if (!cache && !is_mesh_file(file))
-            throw InputError(file, "a file of this kind is not known",
+            throw InputError(file, "this kind of file is not known",
                              "OBJ and PLY meshes, PC2 and MDD caches are");
     if (arguments.frame_given && (!from_cache || to_cache))
         throw InputError("--frame", "belongs to the conversion of a cache to a mesh");
@@ -151,7 +148,7 @@ void add_convert_command(CLI::App& program) {
     CLI::App* command = program.add_subcommand(
         "convert", "Convert OBJ <-> PLY, PC2 <-> MDD, or a frame of a cache to a mesh");
     command->add_option("IN", arguments->in, "OBJ, PLY, PC2 or MDD file")->required();
-    command->add_option("OUT", arguments->out, "file to write; its extension says the format")->required();
+    command->add_option("OUT", arguments->out, "file to write; its extension chooses the format")->required();
     CLI::Option* frame = command
                              ->add_option("--frame", arguments->frame,
                                           "cache to mesh: which frame, counted from 0 (default: the last)")

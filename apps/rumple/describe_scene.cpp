@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/frames.hpp>
-#include <set>
+#include <rumple/sim/variant_scheduler.hpp>
+
+#include "run_options.hpp"
 
 namespace rumple {
 namespace {
@@ -27,8 +29,8 @@ std::string describe_cloths(const Scene& scene) {
         if (obstacle.clip)
             text += fmt::format(", {} samples over {:.6g} s", obstacle.clip->times.size(),
                                 obstacle.clip->duration());
-        if (obstacle.mass > 0) text += fmt::format(", a weight of {:.4g} kg", obstacle.mass);
-        if (!obstacle.from_start) text += ", not there at first";
+        if (obstacle.mass > 0) text += fmt::format(", a rigid body of {:.4g} kg", obstacle.mass);
+        if (!obstacle.from_start) text += ", not active at first";
         text += "\n";
     }
     if (scene.has_contact())
@@ -55,7 +57,7 @@ std::string describe_timeline(const Scene& scene) {
         material_time += phase.steps * phase.material_dt;
         steps += phase.steps;
     }
-    text += fmt::format("  in all  {} steps, {:.6g} s, {:.6g} s of material time, {} frames\n", steps, time,
+    text += fmt::format("  total   {} steps, {:.6g} s, {:.6g} s of material time, {} frames\n", steps, time,
                         material_time, frame_steps(scene).size());
     return text;
 }
@@ -65,22 +67,21 @@ std::string describe_timeline(const Scene& scene) {
 std::string describe(const std::vector<Scene>& variants) {
     const Scene& first = variants.front();
     std::string text = fmt::format("scene {}\n{}", first.name, describe_cloths(first));
-    std::set<std::pair<std::size_t, std::string>> seen;
-    long separate = 0, shared = 0;
+    std::vector<VariantPlan> plans;
+    long separate = 0;
     for (const Scene& scene : variants) {
         if (!scene.variant.empty()) text += fmt::format("variant {}\n", scene.variant);
         text += describe_timeline(scene);
         const SceneHashes hashes = scene_hashes(scene);
         text += fmt::format("  hash    {}\n", hashes.run);
-        for (std::size_t k = 0; k < scene.phases.size(); ++k) {
-            separate += scene.phases[k].steps;
-            if (seen.insert({k, hashes.phases[k]}).second) shared += scene.phases[k].steps;
-        }
+        for (const Phase& phase : scene.phases) separate += phase.steps;
+        plans.push_back(plan_of(scene, hashes));
     }
     if (variants.size() > 1)
-        text += fmt::format("{} variants share beginnings: {} steps instead of {}\n", variants.size(), shared,
-                            separate);
-    for (const std::string& warning : first.warnings) text += fmt::format("warning: {}\n", warning);
+        text += fmt::format("{} variants share beginnings: {} steps instead of {}\n", variants.size(),
+                            VariantScheduler(std::move(plans)).total_steps(), separate);
+    for (const std::string& warning : merged_warnings(variants))
+        text += fmt::format("warning: {}\n", warning);
     return text;
 }
 

@@ -12,6 +12,7 @@
 
 #include "commands.hpp"
 #include "progress.hpp"
+#include "run_options.hpp"
 
 namespace rumple {
 namespace {
@@ -19,25 +20,19 @@ namespace {
 struct DressArguments {
     DressOptions options;
     std::string write, out = "out/dress";
-    int threads = 0;
-    bool resume = false, no_film = false, quiet = false;
+    CommonRunArguments common;
+    bool no_film = false;
 };
 
-class ShowProgress : public RunObserver {
-  public:
-    explicit ShowProgress(Progress& progress) : progress_(progress) {}
-    void on_progress(const RunProgress& now) override { progress_.show(now.fraction, now.phase); }
+// Every second frame is enough for a look at the result.
+constexpr std::size_t kFilmStep = 2;
 
-  private:
-    Progress& progress_;
-};
-
-void make_film(const DressArguments& a, const std::filesystem::path& folder) {
+void make_film(const CommonRunArguments& a, const std::filesystem::path& folder) {
     std::filesystem::path ffmpeg;
     try {
         ffmpeg = find_ffmpeg();
     } catch (const InputError&) {
-        if (!a.quiet) fmt::print("no film: there is no ffmpeg; rumple render makes pictures\n");
+        if (a.prints()) fmt::print("no film: ffmpeg is not installed; rumple render makes pictures\n");
         return;
     }
     const Threads threads(a.threads);
@@ -45,62 +40,41 @@ void make_film(const DressArguments& a, const std::filesystem::path& folder) {
     PictureRequest request;
     request.captions = true;
     request.settings = {480, 640, 8};
-    std::vector<Moment> moments;
-    for (std::size_t frame = 0; frame < sources.front().frame_count(); frame += 2)
-        moments.push_back(at_frame(sources, frame));
-    const SheetRenderer studio(sources, std::move(request), moments, threads);
-    std::unique_ptr<FilmWriter> film;
-    Progress progress(a.quiet);
-    for (std::size_t m = 0; m < moments.size(); ++m) {
-        const Picture picture = studio.take(moments[m]);
-        if (!film)
-            film = std::make_unique<FilmWriter>(ffmpeg, folder / "film.mp4", picture.width, picture.height,
-                                                sources.front().frame_rate() / 2);
-        film->add(picture);
-        progress.show(double(m + 1) / double(moments.size()), "film");
-    }
-    film->finish();
+    const std::vector<Moment> moments = thinned(frame_by_frame(sources), kFilmStep);
+    const SheetRenderer renderer(sources, std::move(request), moments, threads);
+    Progress progress(!a.prints());
+    renderer.shoot(moments, ffmpeg, folder / "film.mp4", sources.front().frame_rate() / double(kFilmStep),
+                   [&](std::size_t done) { progress.show(double(done) / double(moments.size()), "film"); });
     progress.finish();
 }
 
-void tell(const RunResult& result) {
+void print_result(const RunResult& result) {
     const ContactCounts& contact = result.counts.contact;
     fmt::print("{} steps; bending content {:.4g} 1/m2\n", result.counts.steps,
-               result.at_end.front()["bending_content"]);
+               result.at_end.front().measures.bending_content);
     if (contact.inside > 0)
         fmt::print(
-            "vertices inside or cut by the body, added over all steps: {}; the deepest {:.2g} mm "
-            "(summary.json says "
-            "when)\n",
+            "vertices inside the body or cut by it, summed over all steps: {}; maximum depth {:.2g} mm "
+            "(summary.json lists the frames)\n",
             contact.inside, 1e3 * contact.deepest);
     else
-        fmt::print("nothing was ever inside the body\n");
+        fmt::print("no vertex was ever inside the body\n");
     fmt::print("files in {}\n", result.folder.string());
 }
 
-void dress(const DressArguments& a) {
+void dress(const DressArguments& a, EventStream& events) {
     const DressPlan plan = plan_dress(a.options);
-    if (!a.quiet)
+    if (a.common.prints())
         for (const std::string& note : plan.notes) fmt::print("{}\n", note);
     const std::string text = plan.scene.dump(2) + "\n";
     const std::vector<Scene> scenes = build_variants({plan.scene, "dress", {}});
-    if (!a.quiet)
-        for (const std::string& warning : scenes.front().warnings)
-            fmt::print(stderr, "warning: {}\n", warning);
     if (!a.write.empty()) write_atomically(a.write, text);
-    Progress progress(a.quiet);
-    ShowProgress observer(progress);
-    RunOptions options;
-    options.out = a.out;
-    options.resume = a.resume;
-    options.threads = a.threads;
-    options.observer = &observer;
-    const RunResult result = std::move(run_scenes(scenes, options).front());
-    progress.finish();
+    const std::vector<RunResult> results = run_and_report(scenes, a.out, a.common, events);
+    const RunResult& result = results.front();
     write_atomically(result.folder / "scene.json", text);
-    if (!a.quiet) tell(result);
-    if (!a.no_film) make_film(a, result.folder);
-    if (!result.failure.empty()) throw SimulationError(result.failure);
+    if (a.common.prints()) print_result(result);
+    if (!a.no_film) make_film(a.common, result.folder);
+    require_success(results, events);
 }
 
 }  // namespace
@@ -124,12 +98,15 @@ void add_dress_command(CLI::App& program) {
     command->add_option("--step", o.h, "s")->check(CLI::Range(1e-4, 0.05))->capture_default_str();
     command->add_option("--write", a->write, "write the scene to this file, to edit and run");
     command->add_option("--out", a->out, "folder for the results")->capture_default_str();
-    command->add_option("--threads", a->threads, "threads; the result does not depend on it (0: all cores)")
-        ->check(CLI::Range(0, 1024));
-    command->add_flag("--resume", a->resume, "go on where a run into this folder stopped");
+    add_threads_option(*command, a->common.threads);
+    add_backend_option(*command, a->common.backend);
+    add_resume_option(*command, a->common);
     command->add_flag("--no-film", a->no_film, "no film.mp4");
-    command->add_flag("--quiet", a->quiet, "print nothing but errors");
-    command->callback([a] { dress(*a); });
+    add_output_flags(*command, a->common);
+    command->callback([a] {
+        EventStream events(a->common.events);
+        events.around([&] { dress(*a, events); });
+    });
 }
 
 }  // namespace rumple

@@ -14,7 +14,7 @@ SceneFile find_scene(const std::string& name) {
     if (std::filesystem::is_regular_file(name, ignored)) return load_scene_file(name);
     if (auto document = builtin_scene(name)) return {std::move(*document), name, ""};
     const std::vector<std::string> names = builtin_scene_names();
-    // What looks like a file is missed as a file.
+    // A name that looks like a file gets the error of a file.
     const bool like_a_file = name.find('/') != std::string::npos || name.ends_with(".json") ||
                              names.empty() || std::filesystem::exists(name, ignored);
     if (like_a_file) return load_scene_file(name);
@@ -22,12 +22,22 @@ SceneFile find_scene(const std::string& name) {
                      suggestion(name, names));
 }
 
+void add_scene_options(CLI::App& command, SceneChoice& choice, const std::string& verb) {
+    command.add_option("SCENE", choice.scene, "scene file, or the name of a built-in scene")->required();
+    command.add_option("--set", choice.set, "change the scene: path=value, like phases.hold.steps=10")
+        ->allow_extra_args(false)
+        ->take_all();
+    command.add_option("--variant", choice.variants, verb + " only this variant (repeatable)")
+        ->allow_extra_args(false)
+        ->take_all();
+}
+
 std::vector<Scene> build_scenes(const SceneChoice& choice) {
     SceneFile file = find_scene(choice.scene);
     for (const std::string& assignment : choice.set) {
         const std::size_t equals = assignment.find('=');
         if (equals == std::string::npos || equals == 0)
-            throw InputError("--set " + assignment, "this is no assignment",
+            throw InputError("--set " + assignment, "this is not an assignment",
                              "write path=value, like step.h=0.005");
         try {
             set_value(file.document, assignment.substr(0, equals), assignment.substr(equals + 1));

@@ -1,6 +1,7 @@
 // Scenes by file or by name, as `run`, `check` and `info` take them.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <rumple/scene/scene_file.hpp>
@@ -16,12 +17,15 @@ std::optional<nlohmann::json> builtin_scene(const std::string& name);
 // A file of that name, or else the built-in scene. InputError: neither exists.
 SceneFile find_scene(const std::string& name);
 
-// What a command line says about a scene.
+// The scene that a command line names.
 struct SceneChoice {
     std::string scene;
     std::vector<std::string> set;       // path=value
     std::vector<std::string> variants;  // empty: all
 };
+
+// SCENE, --set and --variant. verb: what the command does with the scene.
+void add_scene_options(CLI::App& command, SceneChoice& choice, const std::string& verb);
 
 // Finds the scene, changes it, and builds its variants.
 std::vector<Scene> build_scenes(const SceneChoice& choice);

@@ -1,16 +1,14 @@
-// rumple info: what a file is, and what is in it.
+// rumple info: what kind of file this is, and what is in it.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <limits>
 #include <memory>
+#include <rumple/core/bounds.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple/io/point_cache.hpp>
 #include <rumple/mesh/validate.hpp>
-#include <rumple/sim/checkpoint.hpp>
+#include <rumple/sim/run_archive.hpp>
 
 #include "commands.hpp"
 #include "describe_scene.hpp"
@@ -21,22 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Box {
-    Vec3d min{1, 1, 1}, max{-1, -1, -1};  // empty
+void add(Bounds& bounds, std::span<const Vec3d> points) {
+    for (const Vec3d& p : points) bounds.add(p);
+}
 
-    void add(std::span<const Vec3d> points) {
-        for (const Vec3d& p : points)
-            for (int a = 0; a < 3; ++a) {
-                const bool empty = min[a] > max[a];
-                min[a] = empty ? p[a] : std::min(min[a], p[a]);
-                max[a] = empty ? p[a] : std::max(max[a], p[a]);
-            }
-    }
-    std::string text() const {
-        return fmt::format("({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g}) m", min.x, min.y, min.z,
-                           max.x, max.y, max.z);
-    }
-};
+std::string text_of(const Bounds& box) {
+    return fmt::format("({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g}) m", box.low.x, box.low.y,
+                       box.low.z, box.high.x, box.high.y, box.high.z);
+}
 
 double area_of(const TriMesh& mesh) {
     double area = 0;
@@ -51,12 +41,11 @@ double area_of(const TriMesh& mesh) {
 void print_mesh(const std::string& path) {
     std::vector<std::string> warnings;
     const TriMesh mesh = read_mesh(path, &warnings);
-    Box box;
-    box.add(mesh.positions);
+    const Bounds box = bounds_of(mesh.positions);
     fmt::print("{}: mesh\n  vertices   {}\n  triangles  {}\n", path, mesh.positions.size(),
                mesh.triangles.size());
     if (mesh.has_uvs()) fmt::print("  uvs        {}\n", mesh.uvs.size());
-    if (!mesh.positions.empty()) fmt::print("  box        {}\n", box.text());
+    if (!mesh.positions.empty()) fmt::print("  box        {}\n", text_of(box));
     fmt::print("  area       {:.6g} m2\n", area_of(mesh));
     try {
         for (const std::string& warning : validate_mesh(mesh, path)) warnings.push_back(warning);
@@ -74,20 +63,19 @@ void print_cache(const std::string& path) {
     if (cache.frame_count() == 0) return;
     fmt::print("  times   {:.6g} to {:.6g} {}\n", cache.sample_times().front(), cache.sample_times().back(),
                pc2 ? "frames" : "s");
-    Box box;
+    Bounds box;
     std::vector<Vec3d> positions;
     for (std::size_t i = 0; i < cache.frame_count(); ++i) {
         cache.read_frame(i, positions);
-        box.add(positions);
+        add(box, positions);
     }
-    fmt::print("  box     {} (all frames)\n", box.text());
+    fmt::print("  box     {} (all frames)\n", text_of(box));
 }
 
 void print_checkpoint(const std::string& path) {
     const Checkpoint checkpoint = read_checkpoint(path);
     const State& state = checkpoint.sim.state;
-    Box box;
-    box.add(state.x);
+    const Bounds box = bounds_of(state.x);
     fmt::print("{}: checkpoint, version {}\n  scene hash     {}\n  vertices       {}\n  hinges         {}\n",
                path, kCheckpointVersion, checkpoint.scene_hash, state.x.size(), state.bending.size());
     fmt::print("  phase          {}, {} steps done in it\n", checkpoint.sim.phase,
@@ -95,16 +83,16 @@ void print_checkpoint(const std::string& path) {
     fmt::print(
         "  steps          {}\n  time           {:.6g} s\n  material time  {:.6g} s\n  frames         {}\n",
         state.step, state.time, state.material_time, checkpoint.record.frames);
-    if (!state.x.empty()) fmt::print("  box            {}\n", box.text());
+    if (!state.x.empty()) fmt::print("  box            {}\n", text_of(box));
 }
 
 void print_info(const std::string& path) {
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) {
-        const fs::path inside = fs::path(path) / "checkpoint" / "latest";
-        if (!fs::exists(inside, ignored))
+        const RunArchive run(path);
+        if (!run.has_checkpoint())
             throw InputError(path, "is a folder", "name a file, or the folder of a run");
-        return print_checkpoint(inside.string());
+        return print_checkpoint(run.layout().checkpoint().string());
     }
     const std::string extension = fs::path(path).extension().string();
     if (is_checkpoint(path)) return print_checkpoint(path);
@@ -117,7 +105,7 @@ void print_info(const std::string& path) {
         print_cache(path);
     } catch (const InputError&) {
         if (extension == ".pc2" || extension == ".mdd") throw;
-        throw InputError(path, "a file of this kind is not known",
+        throw InputError(path, "this kind of file is not known",
                          "meshes (OBJ, PLY), caches (PC2, MDD), checkpoints and scenes (JSON) are");
     }
 }
@@ -126,7 +114,7 @@ void print_info(const std::string& path) {
 
 void add_info_command(CLI::App& program) {
     auto path = std::make_shared<std::string>();
-    CLI::App* command = program.add_subcommand("info", "Tell what a file is and what is in it");
+    CLI::App* command = program.add_subcommand("info", "Show what kind of file this is, and what is in it");
     command->add_option("FILE", *path, "mesh, cache, checkpoint, scene, or the folder of a run")->required();
     command->callback([path] { print_info(*path); });
 }

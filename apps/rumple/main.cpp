@@ -8,10 +8,14 @@
 #include <rumple/core/version.hpp>
 
 #include "commands.hpp"
+#include "exit_status.hpp"
+#ifdef RUMPLE_WITH_CUDA
+#include <rumple_cuda/backend.hpp>
+#endif
 
 namespace {
 
-constexpr int kBadInput = 2, kFailed = 3;
+using rumple::kBadInput, rumple::kFailed, rumple::kSuccess;
 
 int complain(int status, std::string sentence) {
     std::replace(sentence.begin(), sentence.end(), '\n', ' ');
@@ -37,6 +41,9 @@ std::string with_option_name(const CLI::App& program, std::string sentence) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef RUMPLE_WITH_CUDA
+    rumple::cuda::register_cuda_backend();
+#endif
     CLI::App program("Cloth that remembers how it was folded, and for how long.", "rumple");
     program.set_version_flag("--version",
                              "rumple " + rumple::version() + " (source " + rumple::source_hash() + ")");
@@ -56,7 +63,7 @@ int main(int argc, char** argv) {
 
     try {
         program.parse(argc, argv);
-        return 0;
+        return kSuccess;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return program.exit(error);
         return complain(kBadInput, fmt::format("{}; see {} --help", error.what(), command_in(program)));
@@ -67,6 +74,6 @@ int main(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         return complain(kFailed, "there is not enough memory");
     } catch (const std::exception& error) {
-        return complain(kFailed, fmt::format("a mistake of the program: {}", error.what()));
+        return complain(kFailed, fmt::format("internal error: {}", error.what()));
     }
 }

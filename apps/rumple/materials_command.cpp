@@ -60,7 +60,7 @@ void print_all() {
         }
         if (used) fmt::print("{:<22} {:<8}{}\n", field.key, field.unit, row);
     }
-    fmt::print("rumple materials NAME tells what each field means.\n");
+    fmt::print("rumple materials NAME explains each field.\n");
 }
 
 void print_materials(const MaterialsArguments& arguments) {
@@ -82,7 +82,7 @@ void print_materials(const MaterialsArguments& arguments) {
 void add_materials_command(CLI::App& program) {
     auto arguments = std::make_shared<MaterialsArguments>();
     CLI::App* command = program.add_subcommand("materials", "List the material presets, with units");
-    command->add_option("NAME", arguments->name, "tell about one preset, field by field");
+    command->add_option("NAME", arguments->name, "explain one preset, field by field");
     command->add_flag("--json", arguments->json, "as JSON, to paste into a scene");
     command->callback([arguments] { print_materials(*arguments); });
 }

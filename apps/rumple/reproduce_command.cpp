@@ -9,12 +9,14 @@
 #include <memory>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
+#include <rumple/core/version.hpp>
 #include <rumple/io/atomic_file.hpp>
 
 #include "commands.hpp"
 #include "find_scene.hpp"
 #include "machine.hpp"
 #include "progress.hpp"
+#include "run_options.hpp"
 #include "samples.hpp"
 #include "textbook.hpp"
 #include "twist_case.hpp"
@@ -53,45 +55,86 @@ double textbook_seconds(const std::string& size) {
 
 struct ReproduceArguments {
     std::string name, size = "draft", out;
-    int threads = 0;
-    bool quiet = false;
+    CommonRunArguments common;
 };
 
-void reproduce_one(const Experiment& experiment, const ReproduceArguments& arguments,
-                   const std::filesystem::path& out) {
-    const Size size = arguments.size == "smoke"   ? Size::smoke
-                      : arguments.size == "draft" ? Size::draft
-                                                  : Size::paper;
-    std::vector<Claim> claims;
-    {
-        std::unique_ptr<Progress> progress;
-        std::string current;
-        ExperimentContext bench(size, out / experiment.name, arguments.threads,
-                                [&](const std::string& what, double fraction) {
-                                    const std::string run = what.substr(0, what.find(':'));
-                                    if (run != current) {  // each run of an experiment has a bar of its own
-                                        current = run;
-                                        progress = std::make_unique<Progress>(arguments.quiet);
-                                    }
-                                    progress->show(fraction, experiment.name + " " + what);
-                                });
-        bench.set_peer(textbook_seconds);
-        claims = reproduce(experiment, bench, to_line(describe_machine()));
+// Shows one bar, or one series of events, for each run of an experiment.
+class ExperimentProgress {
+  public:
+    ExperimentProgress(std::string experiment, bool prints, EventStream& events)
+        : experiment_(std::move(experiment)), prints_(prints), events_(events) {}
+
+    void show(const std::string& what, double fraction) {
+        const std::string run = what.substr(0, what.find(':'));
+        if (run != current_) {
+            current_ = run;
+            bar_ = std::make_unique<Progress>(!prints_);
+            events_.restart_progress();
+        }
+        bar_->show(fraction, experiment_ + " " + what);
+        events_.progress(fraction, {{"experiment", experiment_}, {"run", what}});
     }
-    fmt::print("{}\n", experiment.name);
+
+  private:
+    std::string experiment_, current_;
+    bool prints_;
+    EventStream& events_;
+    std::unique_ptr<Progress> bar_;
+};
+
+void report_claims(const std::string& experiment, const std::vector<Claim>& claims,
+                   const std::filesystem::path& folder, const CommonRunArguments& arguments,
+                   EventStream& events) {
+    events.add_folder(folder);
+    for (const Claim& claim : claims) {
+        nlohmann::ordered_json fields{{"experiment", experiment}};
+        fields.update(nlohmann::ordered_json(to_json(claim)));
+        events.emit("claim", fields);
+    }
+    if (arguments.events) return;
+    fmt::print("{}\n", experiment);
     for (const Claim& claim : claims) fmt::print("  {}\n", one_line(claim));
-    fmt::print("  files in {}\n", (out / experiment.name).string());
+    fmt::print("  files in {}\n", folder.string());
     std::fflush(stdout);
 }
 
-void reproduce_named(const ReproduceArguments& arguments) {
+void reproduce_one(const Experiment& experiment, const ReproduceArguments& arguments,
+                   const std::filesystem::path& out, EventStream& events) {
+    const Size size = arguments.size == "smoke"   ? Size::smoke
+                      : arguments.size == "draft" ? Size::draft
+                                                  : Size::paper;
+    const std::filesystem::path folder = out / experiment.name;
+    std::vector<Claim> claims;
+    {
+        ExperimentProgress progress(experiment.name, arguments.common.prints(), events);
+        ExperimentContext context(
+            size, folder, arguments.common.threads,
+            [&](const std::string& what, double fraction) { progress.show(what, fraction); });
+        context.set_backend(backend_of(arguments.common.backend));
+        context.set_peer(textbook_seconds);
+        claims = reproduce(experiment, context, to_line(describe_machine()));
+    }
+    report_claims(experiment.name, claims, folder, arguments.common, events);
+}
+
+void reproduce_named(const ReproduceArguments& arguments, EventStream& events) {
     const std::filesystem::path out =
         arguments.out.empty() ? "out/reproduce-" + arguments.size : arguments.out;
+    std::vector<const Experiment*> chosen;
     if (arguments.name == "all")
-        for (const Experiment& experiment : experiments()) reproduce_one(experiment, arguments, out);
+        for (const Experiment& experiment : experiments()) chosen.push_back(&experiment);
     else
-        reproduce_one(require_experiment(arguments.name), arguments, out);
-    fmt::print("report: {}\n", write_report(out).string());  // on everything that lies in this folder
+        chosen.push_back(&require_experiment(arguments.name));
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    for (const Experiment* experiment : chosen) names.push_back(experiment->name);
+    events.emit("start", {{"rumple", version()},
+                          {"source", source_hash()},
+                          {"experiments", names},
+                          {"size", arguments.size},
+                          {"out", out.string()}});
+    for (const Experiment* experiment : chosen) reproduce_one(*experiment, arguments, out, events);
+    const std::filesystem::path report = write_report(out);  // on everything in this folder
+    if (!arguments.common.events) fmt::print("report: {}\n", report.string());
 }
 
 }  // namespace
@@ -136,12 +179,13 @@ void add_reproduce_command(CLI::App& program) {
         ->check(CLI::IsMember({"smoke", "draft", "paper"}))
         ->capture_default_str();
     command->add_option("--out", arguments->out, "folder for the results (default: out/reproduce-<size>)");
-    command
-        ->add_option("--threads", arguments->threads,
-                     "threads; the result does not depend on it (0: all cores)")
-        ->check(CLI::Range(0, 1024));
-    command->add_flag("--quiet", arguments->quiet, "no progress, only verdicts");
-    command->callback([arguments] { reproduce_named(*arguments); });
+    add_threads_option(*command, arguments->common.threads);
+    add_backend_option(*command, arguments->common.backend);
+    add_output_flags(*command, arguments->common, "no progress, only verdicts");
+    command->callback([arguments] {
+        EventStream events(arguments->common.events);
+        events.around([&] { reproduce_named(*arguments, events); });
+    });
 }
 
 }  // namespace rumple

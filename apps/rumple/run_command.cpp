@@ -1,4 +1,4 @@
-// rumple run: simulates a scene into a folder and says what came out.
+// rumple run: simulates a scene into a folder and prints what resulted.
 #include <fmt/format.h>
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 #include "commands.hpp"
 #include "find_scene.hpp"
-#include "progress.hpp"
+#include "run_options.hpp"
 
 namespace rumple {
 namespace {
@@ -15,23 +15,8 @@ namespace {
 struct RunArguments {
     SceneChoice choice;
     std::string out;
-    int threads = 0;
-    bool resume = false, quiet = false;
+    CommonRunArguments common;
     double checkpoint_seconds = RunOptions{}.checkpoint_seconds;
-};
-
-class ProgressObserver : public RunObserver {
-  public:
-    explicit ProgressObserver(Progress& progress) : progress_(progress) {}
-    void on_progress(const RunProgress& now) override {
-        std::string what = now.phase;
-        for (const std::string& variant : now.variants)
-            if (!variant.empty()) what += (what == now.phase ? " of " : ", ") + variant;
-        progress_.show(now.fraction, what);
-    }
-
-  private:
-    Progress& progress_;
 };
 
 void print_results(const std::vector<Scene>& scenes, const std::vector<RunResult>& results) {
@@ -43,44 +28,20 @@ void print_results(const std::vector<Scene>& scenes, const std::vector<RunResult
             const std::optional<double> recovery = results[i].recovery[c];
             fmt::print("{:<16} {:<12} {:>14.5g} {:>13.5g} {:>9}{}\n",
                        results[i].variant.empty() ? scenes[i].name : results[i].variant, cloth.cloth,
-                       cloth["bending_content"], cloth["angle_change_rms"],
+                       cloth.measures.bending_content, cloth.measures.angle_change_rms,
                        recovery ? fmt::format("{:.3f}", *recovery) : "-",
                        results[i].failure.empty() ? "" : "  failed");
         }
     for (const RunResult& result : results) fmt::print("files in {}\n", result.folder.string());
 }
 
-// What stops a whole run is the world around it: a full disk, most often. What it had done is not lost.
-std::vector<RunResult> run_or_say_how_to_go_on(const std::vector<Scene>& scenes, const RunOptions& options) {
-    try {
-        return run_scenes(scenes, options);
-    } catch (const SimulationError& error) {
-        throw SimulationError(fmt::format("{}; mend this, then go on with --resume --out {}", error.what(),
-                                          options.out.string()));
-    }
-}
-
-void run(const RunArguments& arguments) {
+void run(const RunArguments& arguments, EventStream& events) {
     const std::vector<Scene> scenes = build_scenes(arguments.choice);
-    if (!arguments.quiet)
-        for (const std::string& warning : scenes.front().warnings)
-            fmt::print(stderr, "warning: {}\n", warning);
-
-    Progress progress(arguments.quiet);
-    ProgressObserver observer(progress);
-    RunOptions options;
-    options.out = arguments.out.empty() ? "out/" + scenes.front().name : arguments.out;
-    options.resume = arguments.resume;
-    options.threads = arguments.threads;
-    options.checkpoint_seconds = arguments.checkpoint_seconds;
-    options.observer = &observer;
-    const std::vector<RunResult> results = run_or_say_how_to_go_on(scenes, options);
-    progress.finish();
-    if (!arguments.quiet) print_results(scenes, results);
-    for (const RunResult& result : results)
-        if (!result.failure.empty())
-            throw SimulationError(result.variant.empty() ? result.failure
-                                                         : result.variant + ": " + result.failure);
+    const std::string out = arguments.out.empty() ? "out/" + scenes.front().name : arguments.out;
+    const std::vector<RunResult> results =
+        run_and_report(scenes, out, arguments.common, events, arguments.checkpoint_seconds);
+    if (arguments.common.prints()) print_results(scenes, results);
+    require_success(results, events);
 }
 
 }  // namespace
@@ -88,27 +49,19 @@ void run(const RunArguments& arguments) {
 void add_run_command(CLI::App& program) {
     auto arguments = std::make_shared<RunArguments>();
     CLI::App* command = program.add_subcommand("run", "Simulate a scene into a folder");
-    command->add_option("SCENE", arguments->choice.scene, "scene file, or the name of a built-in scene")
-        ->required();
+    add_scene_options(*command, arguments->choice, "run");
     command->add_option("--out", arguments->out, "folder for the results (default: out/<scene name>)");
-    command
-        ->add_option("--set", arguments->choice.set,
-                     "change the scene: path=value, like phases.hold.steps=10")
-        ->allow_extra_args(false)
-        ->take_all();
-    command->add_option("--variant", arguments->choice.variants, "run only this variant (repeatable)")
-        ->allow_extra_args(false)
-        ->take_all();
-    command
-        ->add_option("--threads", arguments->threads,
-                     "threads; the result does not depend on it (0: all cores)")
-        ->check(CLI::Range(0, 1024));
-    command->add_flag("--resume", arguments->resume, "go on where a run into this folder stopped");
+    add_threads_option(*command, arguments->common.threads);
+    add_backend_option(*command, arguments->common.backend);
+    add_resume_option(*command, arguments->common);
     command->add_option("--checkpoint-every", arguments->checkpoint_seconds, "seconds between checkpoints")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    command->add_flag("--quiet", arguments->quiet, "print nothing but errors");
-    command->callback([arguments] { run(*arguments); });
+    add_output_flags(*command, arguments->common);
+    command->callback([arguments] {
+        EventStream events(arguments->common.events);
+        events.around([&] { run(*arguments, events); });
+    });
 }
 
 }  // namespace rumple

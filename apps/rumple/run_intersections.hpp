@@ -12,7 +12,7 @@ struct FrameIntersections {
     int cloth = 0, obstacles = 0;  // pairs of triangles: of cloth with cloth, of cloth with an obstacle
 };
 
-// One entry a frame; obstacles count where they are there. Positions are those of the caches, which are
+// One entry a frame; obstacles count while they are active. Positions are those of the caches, which are
 // rounded to single precision. InputError: the folder is not that of a run that has ended.
 std::vector<FrameIntersections> run_intersections(const std::filesystem::path& folder);
 

@@ -25,6 +25,7 @@ class CudaStepper final : public Stepper {
     // DeviceError where memory is short.
     CudaStepper(const Model& model, const StepperOptions& options, const HierarchyOptions& hierarchy = {});
 
+    Backend backend() const override { return Backend::cuda; }
     StepReport step(State& state, const StepInput& input) override;
     std::span<const Vec3d> reactions() const override;
     std::vector<Vec3d> obstacle_positions(const State& state, std::span<const Vec3d> given) const override;

@@ -37,10 +37,10 @@ Values from_shape(const std::string& kind, const RenderObject& object) {
 }
 
 fs::path memory_cache(const RenderSource& source, const std::string& cloth) {
-    return source.run_folder().empty() ? fs::path() : source.run_folder() / "memory" / (cloth + ".pc2");
+    return source.archive() ? source.archive()->layout().memory(cloth) : fs::path();
 }
 
-// One frame of memory/<cloth>.pc2 (sim/run_folder.hpp says what stands in it).
+// One frame of memory/<cloth>.pc2 (sim/run_layout.hpp says what it contains).
 Values from_memory(const std::string& kind, const fs::path& path, std::size_t frame,
                    const RenderObject& object) {
     const PointCacheReader cache(path);
@@ -56,8 +56,7 @@ Values from_memory(const std::string& kind, const fs::path& path, std::size_t fr
 }
 
 Checkpoint last_checkpoint(const FieldKind& kind, const RenderSource& source, std::size_t frame) {
-    const fs::path path = source.run_folder() / "checkpoint" / "latest";
-    if (source.run_folder().empty() || !fs::exists(path))
+    if (!source.archive() || !source.archive()->has_checkpoint())
         throw InputError(source.label(),
                          fmt::format("{} is read from a run's checkpoint, and there is none", kind.title),
                          "give the folder of a run, or colour by curvature or angle");
@@ -65,7 +64,7 @@ Checkpoint last_checkpoint(const FieldKind& kind, const RenderSource& source, st
         throw InputError(
             source.label(), fmt::format("the checkpoint holds {} of the last frame only", kind.title),
             "set output.memory to true in the scene to have it at every frame, or show the last frame");
-    return read_checkpoint(path);
+    return source.archive()->checkpoint();
 }
 
 const Values& memory(const std::string& kind, const HistoryArrays& history) {
@@ -83,7 +82,7 @@ Values from_checkpoint(const std::string& kind, const RenderSource& source, cons
         in_old_order<double>(memory(kind, checkpoint.sim.state.bending), checkpoint.hinge_numbers);
     const std::size_t begin = source.first_hinge(object.name);
     if (begin + rest.hinges.size() > all.size())
-        throw InputError(source.run_folder().string(),
+        throw InputError(source.archive()->folder().string(),
                          fmt::format("the checkpoint has {} hinges and {} needs {}", all.size(), object.name,
                                      begin + rest.hinges.size()));
     Values mine(all.begin() + std::ptrdiff_t(begin),

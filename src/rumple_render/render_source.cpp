@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
-#include <rumple/io/atomic_file.hpp>
-#include <rumple/io/csv_table.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple_render/render_source.hpp>
 
@@ -17,22 +14,11 @@ namespace fs = std::filesystem;
 namespace {
 
 bool is_cache_file(const fs::path& path) { return path.extension() == ".pc2" || path.extension() == ".mdd"; }
-bool is_run(const fs::path& folder) { return fs::is_directory(folder / "cache"); }
-
 std::vector<fs::path> sorted_entries(const fs::path& folder) {
     std::vector<fs::path> entries;
     for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
     std::sort(entries.begin(), entries.end());
     return entries;
-}
-
-std::vector<FrameNote> read_notes(const fs::path& path) {
-    const CsvTable table = read_csv(path);
-    const std::vector<std::string> phases = table.text("phase");
-    const std::vector<double> times = table.numbers("time"), material = table.numbers("material_time");
-    std::vector<FrameNote> notes;
-    for (std::size_t i = 0; i < phases.size(); ++i) notes.push_back({phases[i], times[i], material[i]});
-    return notes;
 }
 
 }  // namespace
@@ -41,25 +27,24 @@ RenderSource::RenderSource(const fs::path& given) {
     const fs::path path = given.has_filename() ? given : given.parent_path();
     if (!fs::exists(path)) throw InputError(path.string(), "there is no such file or folder");
     if (fs::is_directory(path)) {
-        if (!is_run(path))
+        if (!RunArchive::is_run(path))
             throw InputError(path.string(), "the folder has no cache/",
                              "give a run's folder, a mesh or a point cache");
-        run_folder_ = path;
+        archive_.emplace(path);
         label_ = fs::canonical(path).filename().string();
-        for (const fs::path& file : sorted_entries(path / "cache"))
-            if (is_cache_file(file)) add_cache(file);
+        for (const fs::path& file : archive_->caches()) add_cache(file);
         if (parts_.empty())
-            throw InputError((path / "cache").string(), "the folder has no point caches (.pc2)");
+            throw InputError(archive_->layout().cache_folder().string(),
+                             "the folder has no point caches (.pc2)");
     } else {
-        const fs::path above = fs::absolute(path).parent_path().parent_path();
-        if (fs::exists(above / "summary.json")) run_folder_ = above;
-        label_ = run_folder_.empty() ? path.stem().string() : run_folder_.filename().string();
+        if (const auto folder = RunArchive::folder_of(path)) archive_.emplace(*folder);
+        label_ = archive_ ? archive_->folder().filename().string() : path.stem().string();
         if (is_cache_file(path))
             add_cache(path);
         else
             add_mesh(path);
     }
-    if (!run_folder_.empty()) read_run_facts();
+    if (archive_) read_run_facts();
 }
 
 void RenderSource::add_mesh(const fs::path& path) {
@@ -67,14 +52,12 @@ void RenderSource::add_mesh(const fs::path& path) {
 }
 
 void RenderSource::add_cache(const fs::path& path) {
-    fs::path topology = path;
-    topology.replace_extension(".obj");
-    if (!fs::exists(topology)) topology.replace_extension(".ply");
-    if (!fs::exists(topology))
+    const std::optional<fs::path> topology = mesh_beside(path);
+    if (!topology)
         throw InputError(
             path.string(), "its mesh is missing",
             fmt::format("a cache holds only positions: put {} beside it", path.stem().string() + ".obj"));
-    add_mesh(topology);
+    add_mesh(*topology);
     Part& part = parts_.back();
     part.cache = std::make_shared<PointCacheReader>(path);
     if (part.cache->frame_count() == 0)
@@ -82,25 +65,17 @@ void RenderSource::add_cache(const fs::path& path) {
                          "run the scene first, or render its mesh");
     if (part.cache->vertex_count() != part.mesh.positions.size())
         throw InputError(path.string(), fmt::format("the cache has {} vertices, its mesh {} has {}",
-                                                    part.cache->vertex_count(), topology.filename().string(),
+                                                    part.cache->vertex_count(), topology->filename().string(),
                                                     part.mesh.positions.size()));
 }
 
 void RenderSource::read_run_facts() {
-    if (fs::exists(run_folder_ / "metrics.csv")) notes_ = read_notes(run_folder_ / "metrics.csv");
-    if (!fs::exists(run_folder_ / "summary.json")) return;  // a run under way: all things look like cotton
-    const auto summary = nlohmann::json::parse(read_file(run_folder_ / "summary.json"), nullptr, false);
-    if (!summary.is_object()) return;
-    for (const auto& obstacle : summary.value("obstacles", nlohmann::json::array()))
-        add_obstacle_facts(obstacle);
-    for (const auto& json : summary.value("cameras", nlohmann::json::array()))
-        if (auto camera = camera_from_json(json)) cameras_.push_back(std::move(*camera));
-    frame_rate_ = summary.value("output_rate", 30.0);
+    notes_ = archive_->frames();
+    if (!archive_->has_ended()) return;  // a run under way: everything looks like cotton
+    const RunSummary& summary = *archive_->summary();
+    for (const RunSummary::Obstacle& obstacle : summary.obstacles) add_obstacle_facts(obstacle);
     std::map<std::string, std::string> materials;
-    for (const auto& cloth : summary.value("cloths", nlohmann::json::array())) {
-        materials[cloth.value("name", "")] = cloth.value("material", "");
-        hinge_counts_.emplace_back(cloth.value("name", ""), cloth.value("hinges", std::size_t{0}));
-    }
+    for (const RunSummary::Cloth& cloth : summary.cloths) materials[cloth.name] = cloth.material;
     for (Part& part : parts_) {
         const auto found = materials.find(part.name);
         part.is_cloth = found != materials.end();
@@ -108,12 +83,11 @@ void RenderSource::read_run_facts() {
     }
 }
 
-// Those that stand have a mesh and no cache: they are known by the summary. A run under way shows what moves.
-void RenderSource::add_obstacle_facts(const nlohmann::json& obstacle) {
-    const std::string name = obstacle.value("name", "");
-    const auto is_it = [&](const Part& part) { return part.name == name; };
+// Obstacles that stand have a mesh and no cache: the summary names them. A run under way shows what moves.
+void RenderSource::add_obstacle_facts(const RunSummary::Obstacle& obstacle) {
+    const auto is_it = [&](const Part& part) { return part.name == obstacle.name; };
     auto part = std::find_if(parts_.begin(), parts_.end(), is_it);
-    const fs::path mesh = run_folder_ / "cache" / (name + ".obj");
+    const fs::path mesh = archive_->layout().mesh(obstacle.name);
     const bool whole_run =
         std::any_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.cache != nullptr; });
     if (part == parts_.end() && whole_run && fs::exists(mesh)) {
@@ -121,8 +95,8 @@ void RenderSource::add_obstacle_facts(const nlohmann::json& obstacle) {
         part = parts_.end() - 1;
     }
     if (part == parts_.end()) return;
-    if (obstacle.contains("present")) part->present = obstacle["present"].get<std::vector<std::string>>();
-    if (obstacle.value("kind", "") != "plane") return;
+    part->present = obstacle.present;
+    if (obstacle.kind != "plane") return;
     part->framed = false;
     const std::vector<Vec3d>& corners = part->mesh.positions;
     double top = corners.front().z;
@@ -152,6 +126,14 @@ void RenderSource::hide(const std::vector<std::string>& names) {
     if (parts_.empty()) throw InputError("hide", fmt::format("nothing of {} is left to show", label_));
 }
 
+double RenderSource::frame_rate() const {
+    return archive_ && archive_->has_ended() ? archive_->summary()->output_rate : RunSummary{}.output_rate;
+}
+
+std::vector<SceneCamera> RenderSource::cameras() const {
+    return archive_ && archive_->has_ended() ? archive_->summary()->cameras : std::vector<SceneCamera>{};
+}
+
 std::size_t RenderSource::frame_count() const {
     std::size_t count = 1;
     for (const Part& part : parts_)
@@ -178,9 +160,10 @@ std::vector<RenderObject> RenderSource::objects_at(std::size_t frame) const {
 
 std::size_t RenderSource::first_hinge(const std::string& cloth) const {
     std::size_t begin = 0;
-    for (const auto& [name, hinges] : hinge_counts_) {
-        if (name == cloth) return begin;
-        begin += hinges;
+    if (!archive_ || !archive_->has_ended()) return 0;
+    for (const RunSummary::Cloth& other : archive_->summary()->cloths) {
+        if (other.name == cloth) return begin;
+        begin += other.hinges;
     }
     return 0;
 }
@@ -194,9 +177,9 @@ std::vector<RenderSource> open_sources(const std::vector<std::string>& inputs) {
     std::vector<RenderSource> sources;
     for (const fs::path path : inputs) {
         std::vector<fs::path> runs;
-        if (fs::is_directory(path) && !is_run(path))
+        if (fs::is_directory(path) && !RunArchive::is_run(path))
             for (const fs::path& entry : sorted_entries(path))
-                if (is_run(entry)) runs.push_back(entry);
+                if (RunArchive::is_run(entry)) runs.push_back(entry);
         if (runs.empty()) runs.push_back(path);
         for (const fs::path& run : runs) sources.emplace_back(run);
     }

@@ -5,21 +5,14 @@
 
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <rumple/io/point_cache.hpp>
-#include <rumple/scene/scene_camera.hpp>
+#include <rumple/sim/run_archive.hpp>
 #include <rumple_render/renderer.hpp>
 #include <string>
 #include <vector>
 
 namespace rumple {
-
-// One row of metrics.csv, as far as captions need it.
-struct FrameNote {
-    std::string phase;
-    double time = 0, material_time = 0;  // s
-};
 
 class RenderSource {
   public:
@@ -27,11 +20,11 @@ class RenderSource {
     // or a cache without frames, or one that does not fit its mesh.
     explicit RenderSource(const std::filesystem::path& path);
 
-    const std::string& label() const { return label_; }                      // the variant's or file's name
-    const std::filesystem::path& run_folder() const { return run_folder_; }  // empty: not part of a run
-    std::size_t frame_count() const;                                         // 1 for a mesh
-    // Of a cache: frames a second of the run, as its summary says; 30 where it does not.
-    double frame_rate() const { return frame_rate_; }
+    const std::string& label() const { return label_; }                    // the variant's or file's name
+    const std::optional<RunArchive>& archive() const { return archive_; }  // nothing: not part of a run
+    std::size_t frame_count() const;                                       // 1 for a mesh
+    // Of a cache: frames a second of the run, from its summary; 30 where there is none.
+    double frame_rate() const;
     // Everything at a frame; after the last one things stay as they are. Reads from the disk.
     std::vector<RenderObject> objects_at(std::size_t frame) const;
     // For captions; empty where there is no metrics.csv.
@@ -41,7 +34,7 @@ class RenderSource {
     std::size_t first_hinge(const std::string& cloth) const;
 
     // Of the run's scene.
-    const std::vector<SceneCamera>& cameras() const { return cameras_; }
+    std::vector<SceneCamera> cameras() const;
 
     // Height of a level plane among the run's obstacles [m]: it is shown as the ground, not as a slab.
     std::optional<double> ground() const { return ground_; }
@@ -63,19 +56,16 @@ class RenderSource {
         std::optional<std::vector<std::string>> present = {};     // phases in which it is there; none: in all
     };
     bool shows(const Part& part, std::size_t frame) const;
-    void add_obstacle_facts(const nlohmann::json& obstacle);
+    void add_obstacle_facts(const RunSummary::Obstacle& obstacle);
     void add_mesh(const std::filesystem::path& path);
     void add_cache(const std::filesystem::path& path);
     void read_run_facts();
 
     std::string label_;
-    std::filesystem::path run_folder_;
-    double frame_rate_ = 30;
+    std::optional<RunArchive> archive_;
     std::optional<double> ground_;
-    std::vector<SceneCamera> cameras_;
     std::vector<Part> parts_;
     std::vector<FrameNote> notes_;
-    std::vector<std::pair<std::string, std::size_t>> hinge_counts_;  // of the run's cloths, in their order
 };
 
 // A folder that holds runs side by side (variants) stands for each of them, in the order of their names;

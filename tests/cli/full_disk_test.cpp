@@ -44,7 +44,7 @@ class FullDisk : public testing::Test {
     void expect_stopped(const Ended& ended, const char* why) {
         EXPECT_EQ(ended.status, 3) << ended.err;
         EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
-        for (const char* part : {why, "go on with --resume --out disk/out"})
+        for (const char* part : {why, "continue with --resume --out disk/out"})
             EXPECT_NE(ended.err.find(part), std::string::npos) << ended.err;
     }
     ScratchFolder folder;

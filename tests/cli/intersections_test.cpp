@@ -48,7 +48,10 @@ TEST(MeasureIntersections, CountsByFrame) {
 TEST(MeasureIntersections, AsksForTheFolderOfARun) {
     const ScratchFolder folder;
     expect_refused(run_program({"measure", "nothing", "--intersections"}, folder / ""),
-                   {"nothing", "summary.json"});
+                   {"nothing", "folder"});
+    std::filesystem::create_directory(folder / "empty");
+    expect_refused(run_program({"measure", "empty", "--intersections"}, folder / ""),
+                   {"empty", "summary.json"});
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST_F(RunCommand, ForeignAndDamagedCheckpointsAreRefused) {
     const auto before = contents_of(folder / "out");
     for (const char* resume : {"--resume", "--quiet"})
         expect_refused(run({"twist.json", "--out", "out", "--set", "step.h=0.005", resume}),
-                       {"out/checkpoint/latest", "another scene", "choose another --out"});
+                       {"out/checkpoint/latest", "another scene", "choose another output folder"});
     EXPECT_EQ(contents_of(folder / "out"), before);
     std::string bytes = slurp(folder / "out/checkpoint/latest");
     bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
@@ -109,17 +109,32 @@ TEST_F(RunCommand, CacheShorterThanItsCheckpointIsRefused) {
     ASSERT_EQ(run({"twist.json", "--out", "out"}).status, 0);
     fs::resize_file(folder / "out/metrics.csv", 100);
     expect_refused(run({"twist.json", "--out", "out", "--resume"}),
-                   {"out/metrics.csv", "100 bytes", "--resume"});
+                   {"out/metrics.csv", "100 bytes", "start the run anew"});
     fs::remove(folder / "out/cache/tube.pc2");
     expect_refused(run({"twist.json", "--out", "out", "--resume"}), {"out/cache/tube.pc2"});
 }
 
 TEST_F(RunCommand, UnwritableFolderIsRefusedBeforeAnythingRuns) {
     spill(folder / "file", "");
-    expect_refused(run({"twist.json", "--out", "file/out"}), {"file/out", "cannot be made", "--out"});
-    expect_refused(run({"twist.json", "--out", "file"}), {"file", "--out"});
-    expect_refused(run({"twist.json", "--out", "/proc/rumple"}), {"/proc/rumple", "--out"});
+    expect_refused(run({"twist.json", "--out", "file/out"}),
+                   {"file/out", "cannot be made", "another output folder"});
+    expect_refused(run({"twist.json", "--out", "file"}), {"file", "another output folder"});
+    expect_refused(run({"twist.json", "--out", "/proc/rumple"}), {"/proc/rumple", "another output folder"});
     EXPECT_FALSE(fs::exists(folder / "out"));
+}
+
+TEST_F(RunCommand, BackendIsRecordedAndAMissingOneRefusedBeforeAnythingIsWritten) {
+    ASSERT_EQ(run({"twist.json", "--out", "out", "--backend", "cpu"}).status, 0);
+    EXPECT_EQ(nlohmann::json::parse(slurp(folder / "out/summary.json"))["backend"], "cpu");
+    expect_refused(run({"twist.json", "--out", "other", "--backend", "opencl"}), {"--backend", "cuda"});
+    const Ended cuda = run({"twist.json", "--out", "device", "--backend", "cuda"});
+    if (cuda.status == 0) return;  // this build has the backend, and there is a device
+    expect_refused(cuda, {"CUDA"});
+    EXPECT_FALSE(fs::exists(folder / "device"));
+    // A folder with results keeps them.
+    const auto before = contents_of(folder / "out");
+    expect_refused(run({"twist.json", "--out", "out", "--backend", "cuda"}), {"CUDA"});
+    EXPECT_EQ(contents_of(folder / "out"), before);
 }
 
 }  // namespace

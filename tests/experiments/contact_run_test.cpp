@@ -6,6 +6,7 @@
 #include <experiments/crumple_scene.hpp>
 #include <experiments/pressed_strip.hpp>
 #include <rumple/scene/scene_hash.hpp>
+#include <rumple/sim/checkpoint.hpp>
 #include <rumple/sim/run.hpp>
 
 #include "real_body.hpp"

@@ -68,7 +68,7 @@ TEST(Experiments, AnInterruptedReproductionGoesOn) {
 
 double final_content(const std::vector<RunResult>& results, const std::string& variant) {
     for (const RunResult& r : results)
-        if (r.variant == variant) return r.at_end[0]["bending_content"];
+        if (r.variant == variant) return r.at_end[0].measures.bending_content;
     ADD_FAILURE() << "no variant " << variant;
     return 0;
 }

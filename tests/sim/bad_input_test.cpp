@@ -11,6 +11,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/io/gltf.hpp>
 #include <rumple/io/point_cache.hpp>
+#include <rumple/sim/checkpoint.hpp>
 #include <rumple/sim/run.hpp>
 #include <sstream>
 

@@ -27,7 +27,11 @@ Checkpoint sample(bool tensile = false) {
     record.counts.steps = 17;
     record.counts.solves = 30;
     record.counts.newton_not_converged = 2;
-    record.at_recovery = {{"tube", {{"angle_change_rms", 0.1}, {"sharpness", 3e300}}}};
+    record.at_recovery = {{"tube", {}}};
+    WrinkleMeasures& measures = record.at_recovery[0].measures;
+    measures.angle_change_rms = 0.1;
+    measures.sharpness = 3e300;
+    measures.roughness = 2.5;
     return checkpoint;
 }
 
@@ -90,7 +94,8 @@ TEST(Checkpoint, CutFileIsRefusedWhereverItWasCut) {
     const std::string bytes = encode_checkpoint(sample());
     for (std::size_t length :
          {std::size_t{8}, std::size_t{19}, std::size_t{30}, bytes.size() / 2, bytes.size() - 1})
-        expect_says(refusal(bytes.substr(0, length)), {"run/checkpoint/latest", "damaged", "--resume"});
+        expect_says(refusal(bytes.substr(0, length)),
+                    {"run/checkpoint/latest", "damaged", "start the run anew"});
     expect_says(refusal(bytes + "x"), {"damaged"});
 }
 
@@ -139,9 +144,9 @@ TEST(Checkpoint, OfAnotherSceneShowsBothHashes) {
     const Scene denim = scene_of(other);
     const Checkpoint checkpoint = sample();
     const std::string message =
-        error_of<InputError>([&] { require_same_scene(checkpoint, denim, "latest"); });
+        error_of<InputError>([&] { require_same_scene(checkpoint, denim, scene_hash(denim), "latest"); });
     expect_says(message, {"latest", "another scene", checkpoint.scene_hash.c_str(), scene_hash(denim).c_str(),
-                          "--out"});
+                          "another output folder"});
 }
 
 TEST(Checkpoint, FileIsRecognised) {

@@ -4,6 +4,7 @@
 
 #include <rumple/core/digest.hpp>
 #include <rumple/scene/scene_hash.hpp>
+#include <rumple/sim/checkpoint.hpp>
 
 #include "sim/contact_documents.hpp"
 

@@ -9,6 +9,7 @@
 #include <rumple/io/point_cache.hpp>
 #include <rumple/mesh/generators.hpp>
 #include <rumple/scene/scene_hash.hpp>
+#include <rumple/sim/checkpoint.hpp>
 #include <rumple/sim/run.hpp>
 
 #include "shuffled_mesh.hpp"

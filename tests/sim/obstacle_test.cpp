@@ -5,6 +5,7 @@
 #include <rumple/io/obj.hpp>
 #include <rumple/io/point_cache.hpp>
 #include <rumple/scene/scene_hash.hpp>
+#include <rumple/sim/checkpoint.hpp>
 #include <rumple/sim/run.hpp>
 #include <set>
 
@@ -185,7 +186,7 @@ TEST(ContactRecord, CountsTroubleByFrame) {
     EXPECT_EQ(counts.rolled_back, 8);
     EXPECT_EQ(counts.inside, 2);
     EXPECT_EQ(counts.substeps, 4);
-    EXPECT_EQ(counts.most_pairs, 7);
+    EXPECT_EQ(counts.max_pairs, 7);
     EXPECT_EQ(counts.closest, 1e-4);
     EXPECT_EQ(record.counts.steps, 5);
 }
@@ -227,7 +228,7 @@ TEST(ContactCheckpoint, VersionOneIsRefusedAsSuch) {
     std::string bytes = encode_checkpoint({scene_hash(scene), {}, Simulator(scene, 1).sim_state()});
     bytes[8] = 1;
     expect_says(error_of<InputError>([&] { decode_checkpoint(bytes, "latest"); }),
-                {"version 1", "reads version 5", "without --resume"});
+                {"version 1", "reads version 5", "start the run anew"});
 }
 
 }  // namespace

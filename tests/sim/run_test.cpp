@@ -134,7 +134,8 @@ TEST(Run, VariantsShareTheirBeginningAndEqualSeparateRuns) {
     }
     EXPECT_EQ(alone, 28 + 33 + 33);
     expect_same_files(folder / "together", folder / "alone");
-    EXPECT_GT(results[1].at_end[0]["bending_content"], 1.2 * results[0].at_end[0]["bending_content"]);
+    EXPECT_GT(results[1].at_end[0].measures.bending_content,
+              1.2 * results[0].at_end[0].measures.bending_content);
 }
 
 TEST(Run, StoppedAnywhereAndResumedGivesTheSameFiles) {
@@ -233,7 +234,8 @@ TEST(Run, AnotherScenesFolderIsRefusedAndLeftAlone) {
     const std::vector<Scene> denim = scenes_of(other);
     for (bool resume : {false, true})
         expect_says(error_of<InputError>([&] { run_scenes(denim, into(folder / "out", nullptr, resume)); }),
-                    {"another scene", scene_hash(scenes[0]).c_str(), scene_hash(denim[0]).c_str(), "--out"});
+                    {"another scene", scene_hash(scenes[0]).c_str(), scene_hash(denim[0]).c_str(),
+                     "another output folder"});
     EXPECT_EQ(contents_of(folder / "out"), before);
 }
 
@@ -245,7 +247,7 @@ TEST(Run, DamagedCheckpointStopsAResumeButNotANewRun) {
     spill(folder / "out/checkpoint/latest", whole.substr(0, whole.size() / 2));
     const auto before = contents_of(folder / "out");
     expect_says(error_of<InputError>([&] { run_scenes(scenes, into(folder / "out", nullptr, true)); }),
-                {"checkpoint/latest", "damaged", "without --resume"});
+                {"checkpoint/latest", "damaged", "start the run anew"});
     EXPECT_EQ(contents_of(folder / "out"), before);
     run_scenes(scenes, into(folder / "out"));
     EXPECT_EQ(slurp(folder / "out/checkpoint/latest"), whole);
@@ -257,7 +259,7 @@ TEST(Run, FolderThatCannotBeMadeIsRefusedBeforeAStep) {
     const std::vector<Scene> scenes = scenes_of(three_variants_document());
     Watcher watcher;
     expect_says(error_of<InputError>([&] { run_scenes(scenes, into(folder / "file" / "sub", &watcher)); }),
-                {"file/sub", "cannot be made", "--out"});
+                {"file/sub", "cannot be made", "another output folder"});
     EXPECT_EQ(watcher.steps, 0);
     EXPECT_EQ(contents_of(folder.path()).size(), 1u);
 }
@@ -340,7 +342,7 @@ TEST(Run, SeveralClothsGetTheirOwnFilesAndColumns) {
     const std::string metrics = slurp(folder / "out/metrics.csv");
     EXPECT_NE(metrics.find(",tube.sharpness,"), std::string::npos);
     EXPECT_NE(metrics.find(",patch.sharpness,"), std::string::npos);
-    EXPECT_LT(results[0].at_end[1]["angle_change_rms"], 1e-6);  // nothing touches it
+    EXPECT_LT(results[0].at_end[1].measures.angle_change_rms, 1e-6);  // nothing touches it
     EXPECT_FALSE(results[0].recovery[1].value_or(0) > 1);
 }
 

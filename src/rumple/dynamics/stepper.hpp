@@ -81,6 +81,8 @@ class Stepper {
     Stepper(const Stepper&) = delete;
     Stepper& operator=(const Stepper&) = delete;
 
+    virtual Backend backend() const { return Backend::cpu; }  // that takes the steps: cpu or cuda
+
     // Advances state by one step, or leaves it as it was and says why.
     virtual StepReport step(State& state, const StepInput& input) = 0;
 

@@ -53,4 +53,13 @@ void write_mesh(const std::filesystem::path& path, const TriMesh& mesh, std::vec
 
 bool is_mesh_file(const std::filesystem::path& path) { return mesh_format(path) != MeshFormat::kUnknown; }
 
+std::optional<std::filesystem::path> mesh_beside(const std::filesystem::path& cache) {
+    for (const char* extension : {".obj", ".ply"}) {
+        std::filesystem::path beside = cache;
+        beside.replace_extension(extension);
+        if (std::filesystem::exists(beside)) return beside;
+    }
+    return std::nullopt;
+}
+
 }  // namespace rumple

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <rumple/mesh/tri_mesh.hpp>
 #include <string>
 #include <vector>
@@ -16,5 +17,8 @@ void write_mesh(const std::filesystem::path& path, const TriMesh& mesh,
 
 // Whether read_mesh and write_mesh know this file's extension.
 bool is_mesh_file(const std::filesystem::path& path);
+
+// The OBJ or PLY file beside a point cache that has its name: caches hold positions only.
+std::optional<std::filesystem::path> mesh_beside(const std::filesystem::path& cache);
 
 }  // namespace rumple

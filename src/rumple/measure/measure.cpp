@@ -67,18 +67,13 @@ std::optional<double> recovery(const WrinkleMeasures& end_of_hold, const Wrinkle
 }
 
 std::vector<MeasureEntry> entries(const WrinkleMeasures& m) {
-    std::vector<MeasureEntry> list{
-        {"angle_change_rms", "rad", m.angle_change_rms},
-        {"angle_change_mean", "rad", m.angle_change_mean},
-        {"angle_change_max", "rad", m.angle_change_max},
-        {"angle_change_p99", "rad", m.angle_change_p99},
-        {"bending_content", "1/m^2", m.bending_content},
-        {"sharpness", "1/m", m.sharpness},
-        {"mean_curvature_rms", "1/m", m.mean_curvature_rms},
-    };
-    if (m.roughness) list.push_back({"roughness", "m", *m.roughness});
-    if (m.crease_density) list.push_back({"crease_density", "1/m", *m.crease_density});
-    if (m.anchor_rms) list.push_back({"anchor_rms", "rad", *m.anchor_rms});
+    std::vector<MeasureEntry> list;
+    for_each_measure(m, [&](std::string_view name, std::string_view unit, const auto& value) {
+        if constexpr (std::is_same_v<decltype(value), const double&>)
+            list.push_back({name, unit, value});
+        else if (value)
+            list.push_back({name, unit, *value});
+    });
     return list;
 }
 

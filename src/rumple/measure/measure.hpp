@@ -32,7 +32,25 @@ struct WrinkleMeasures {
     std::optional<double> crease_density;  // sum_h l |p| / A, p plastic bending strain             [1/m]
     std::optional<double> anchor_rms;      // sqrt(mean_h anchor^2), friction's anchors             [rad]
     // clang-format on
+
+    friend bool operator==(const WrinkleMeasures&, const WrinkleMeasures&) = default;
 };
+
+// The one list of measures: calls visit(name, unit, field) for each field, in their order. A field is a
+// double, or an optional of one.
+template <class Measures, class Visit>
+void for_each_measure(Measures& m, Visit&& visit) {
+    visit("angle_change_rms", "rad", m.angle_change_rms);
+    visit("angle_change_mean", "rad", m.angle_change_mean);
+    visit("angle_change_max", "rad", m.angle_change_max);
+    visit("angle_change_p99", "rad", m.angle_change_p99);
+    visit("bending_content", "1/m^2", m.bending_content);
+    visit("sharpness", "1/m", m.sharpness);
+    visit("mean_curvature_rms", "1/m", m.mean_curvature_rms);
+    visit("roughness", "m", m.roughness);
+    visit("crease_density", "1/m", m.crease_density);
+    visit("anchor_rms", "rad", m.anchor_rms);
+}
 
 // What only some callers have; an empty span means it is not known.
 struct MeasureExtras {

@@ -37,7 +37,7 @@ void require_manifold(std::span<const EdgeWalk> edge, const std::string& name) {
         }) != edge.end();
     if (w.from == w.to || repeats)
         throw InputError(name, fmt::format("triangle {} (counting from 0) uses one vertex twice", w.triangle),
-                         "remove it or give it three different vertices");
+                         "remove it or give it three different vertices", {"", {w.low(), w.high()}});
     if (edge.size() > 2) {
         std::string list;
         constexpr std::size_t kListed = 8;
@@ -48,7 +48,7 @@ void require_manifold(std::span<const EdgeWalk> edge, const std::string& name) {
             name,
             fmt::format("the edge between vertices {} and {} (counting from 0) belongs to {} triangles: {}",
                         w.low(), w.high(), edge.size(), list),
-            "an edge may have at most two; remove or separate the others");
+            "an edge may have at most two; remove or separate the others", {"", {w.low(), w.high()}});
     }
     if (edge.size() == 2 && edge[0].from == edge[1].from)
         throw InputError(
@@ -57,7 +57,7 @@ void require_manifold(std::span<const EdgeWalk> edge, const std::string& name) {
                 "triangles {} and {} (counting from 0) wind the edge between vertices {} and {} in the "
                 "same direction",
                 edge[0].triangle, edge[1].triangle, w.low(), w.high()),
-            "neighbours must face the same side; flip the winding of one part");
+            "neighbours must face the same side; flip the winding of one part", {"", {w.low(), w.high()}});
 }
 
 }  // namespace rumple

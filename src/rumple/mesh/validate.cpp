@@ -69,7 +69,7 @@ void require_finite(const TriMesh& mesh, const std::string& name) {
         if (!std::isfinite(x.x) || !std::isfinite(x.y) || !std::isfinite(x.z))
             throw InputError(name,
                              fmt::format("vertex {} (counting from 0) is at ({}, {}, {})", v, x.x, x.y, x.z),
-                             "coordinates must be finite numbers");
+                             "coordinates must be finite numbers", {"", {static_cast<int>(v)}});
     }
     for (std::size_t i = 0; i < mesh.uvs.size(); ++i)
         if (!std::isfinite(mesh.uvs[i].x) || !std::isfinite(mesh.uvs[i].y))
@@ -77,6 +77,8 @@ void require_finite(const TriMesh& mesh, const std::string& name) {
                 name, fmt::format("UV {} (counting from 0) is ({}, {})", i, mesh.uvs[i].x, mesh.uvs[i].y),
                 "coordinates must be finite numbers");
 }
+
+ErrorPlace corners_of(const std::array<int, 3>& triangle) { return {"", {triangle.begin(), triangle.end()}}; }
 
 void require_areas(const TriMesh& mesh, const std::string& name) {
     const auto corner = [&](std::size_t t, std::size_t k) {
@@ -89,7 +91,7 @@ void require_areas(const TriMesh& mesh, const std::string& name) {
             throw InputError(name,
                              fmt::format("triangle {} (counting from 0) uses vertex {} twice", t,
                                          v[0] == v[1] || v[0] == v[2] ? v[0] : v[1]),
-                             "remove it or give it three different vertices");
+                             "remove it or give it three different vertices", corners_of(v));
         for (std::size_t k = 0; k < 3; ++k) edges += norm(corner(t, (k + 1) % 3) - corner(t, k));
     }
     const double mean_edge = edges / (3 * double(mesh.triangles.size()));
@@ -99,7 +101,7 @@ void require_areas(const TriMesh& mesh, const std::string& name) {
         if (area <= kDegenerateArea * mean_edge * mean_edge)
             throw InputError(name,
                              fmt::format("triangle {} (counting from 0) has no area ({:.3g} m2)", t, area),
-                             "remove it or move its vertices apart");
+                             "remove it or move its vertices apart", corners_of(mesh.triangles[t]));
     }
 }
 
@@ -116,7 +118,7 @@ void require_no_duplicates(const TriMesh& mesh, const std::string& name) {
             throw InputError(name,
                              fmt::format("triangles {} and {} (counting from 0) have the same three vertices",
                                          seen[i - 1].second, seen[i].second),
-                             "remove one of them");
+                             "remove one of them", corners_of(seen[i].first));
 }
 
 // Fans of triangles around each vertex: more than one where pieces touch only in that vertex.

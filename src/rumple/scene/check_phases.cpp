@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <rumple/core/error.hpp>
 #include <rumple/core/index.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
 #include <rumple/scene/resolve_phase.hpp>
@@ -42,13 +43,18 @@ void check_moved(const PhaseDescription& phase, const std::vector<SceneHandle>& 
 }
 
 // A vertex by its cloth's name and number: those the author of the scene knows.
-std::string vertex_of_cloth(const Scene& scene, int vertex) {
+ErrorPlace place_of_vertex(const Scene& scene, int vertex) {
     for (const SceneCloth& cloth : scene.cloths) {
         const int count = static_cast<int>(cloth.mesh.positions.size());
-        if (vertex < count) return fmt::format("vertex {} of \"{}\"", vertex, cloth.name);
+        if (vertex < count) return {cloth.name, {vertex}};
         vertex -= count;
     }
-    return "a vertex";
+    return {};
+}
+
+std::string text_of(const ErrorPlace& place) {
+    return place.known() ? fmt::format("vertex {} of \"{}\"", place.vertices.front(), place.cloth)
+                         : "a vertex";
 }
 
 void check_one_holder(const Place& place, const Scene& scene, const std::vector<bool>& held) {
@@ -57,11 +63,13 @@ void check_one_holder(const Place& place, const Scene& scene, const std::vector<
         if (!held[i]) continue;
         for (int v : scene.handles[i].vertices) {
             const auto [other, is_new] = holder.emplace(v, i);
-            if (!is_new)
-                place.fail(
-                    fmt::format("handles \"{}\" and \"{}\" both hold {}", scene.handles[other->second].name,
-                                scene.handles[i].name, vertex_of_cloth(scene, v)),
-                    "a vertex has one handle at a time");
+            if (is_new) continue;
+            const ErrorPlace vertex = place_of_vertex(scene, v);
+            throw InputError(
+                place.where(),
+                fmt::format("handles \"{}\" and \"{}\" both hold {}", scene.handles[other->second].name,
+                            scene.handles[i].name, text_of(vertex)),
+                "a vertex has one handle at a time", vertex);
         }
     }
 }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <rumple/core/error.hpp>
 #include <rumple/core/split_mix.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/mesh_file.hpp>
@@ -119,11 +120,14 @@ SceneCloth resolve_cloth(const ClothDescription& description, const std::vector<
     const MeshFile* file = std::get_if<MeshFile>(&description.source);
     const std::string name = file ? file->file.string() : mesh_place.where();
     ClothMesh made = std::visit(MeshMaker(mesh_place, obstacles, asset_cache, warnings), description.source);
-    append(warnings, validate_mesh(made.mesh, name));
-
     SceneCloth cloth;
     cloth.name = description.name;
-    cloth.rest = make_rest_shape(made.mesh, description.options.rest, name);
+    try {
+        append(warnings, validate_mesh(made.mesh, name));
+        cloth.rest = make_rest_shape(made.mesh, description.options.rest, name);
+    } catch (const InputError& error) {
+        throw error.in_cloth(cloth.name);
+    }
     append(warnings, cloth.rest.warnings);
     for (Vec3d& x : made.mesh.positions) x = description.options.place.apply(x);
     cloth.reference = made.mesh.positions;

@@ -4,11 +4,10 @@
 #include <bit>
 #include <concepts>
 #include <fstream>
-#include <limits>
+#include <optional>
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/byte_order.hpp>
-#include <rumple/scene/scene_hash.hpp>
 #include <rumple/sim/checkpoint.hpp>
 #include <type_traits>
 
@@ -19,7 +18,6 @@ constexpr auto kLittle = std::endian::little;
 constexpr std::string_view kMagic("RUMPLECP");
 constexpr std::size_t kHeaderBytes = 8 + 4 + 8;
 constexpr std::size_t kChecksumBytes = 8;
-constexpr const char* kRemedy = "run without --resume to start anew";
 
 std::uint64_t fnv1a(std::string_view bytes) {
     std::uint64_t hash = 14695981039346656037u;
@@ -45,6 +43,10 @@ class Writer {
     void operator()(const std::string& text) {
         (*this)(static_cast<std::uint64_t>(text.size()));
         bytes += text;
+    }
+    void operator()(const std::optional<double>& value) {
+        (*this)(static_cast<std::uint8_t>(value.has_value()));
+        (*this)(value.value_or(0));
     }
     template <class T>
     void operator()(const std::vector<T>& list) {
@@ -74,6 +76,13 @@ class Reader {
         for (double& e : m.m) (*this)(e);
     }
     void operator()(std::string& text) { text = std::string(take(count(1))); }
+    void operator()(std::optional<double>& value) {
+        std::uint8_t present = 0;
+        double number = 0;
+        (*this)(present);
+        (*this)(number);
+        value = present != 0 ? std::optional(number) : std::nullopt;
+    }
     template <class T>
     void operator()(std::vector<T>& list) {
         list.resize(count(smallest_size<T>()));
@@ -99,12 +108,12 @@ class Reader {
         if (n > rest_.size() / element_bytes)
             throw InputError(name_,
                              fmt::format("the checkpoint is damaged: a list of {} elements does not fit", n),
-                             kRemedy);
+                             kStartAnew);
         return static_cast<std::size_t>(n);
     }
     std::string_view take(std::size_t n) {
         if (n > rest_.size())
-            throw InputError(name_, "the checkpoint is damaged: a field is missing", kRemedy);
+            throw InputError(name_, "the checkpoint is damaged: a field is missing", kStartAnew);
         const std::string_view taken = rest_.substr(0, n);
         rest_.remove_prefix(n);
         return taken;
@@ -119,17 +128,16 @@ template <class Visitor, class Value>
 void visit(Visitor& io, Value& value) {
     using T = std::remove_const_t<Value>;
     const auto all = [&io](auto&... fields) { (io(fields), ...); };
-    if constexpr (std::same_as<T, NamedValue>) {
-        all(value.name, value.value);
-    } else if constexpr (std::same_as<T, ClothMeasures>) {
-        all(value.cloth, value.values);
+    if constexpr (std::same_as<T, ClothMeasures>) {
+        all(value.cloth);
+        for_each_measure(value.measures, [&](const char*, const char*, auto& field) { io(field); });
     } else if constexpr (std::same_as<T, StepCounts>) {
         all(value.steps, value.solves, value.iterations, value.direct_fallbacks, value.newton_not_converged,
             value.retried);
         visit(io, value.contact);
     } else if constexpr (std::same_as<T, ContactCounts>) {
-        all(value.collisions, value.substeps, value.rolled_back, value.inside, value.most_pairs,
-            value.most_touching, value.deepest, value.closest);
+        all(value.collisions, value.substeps, value.rolled_back, value.inside, value.max_pairs,
+            value.max_touching, value.deepest, value.closest);
     } else if constexpr (std::same_as<T, ContactTrouble>) {
         all(value.frame, value.rolled_back, value.inside, value.substeps, value.deepest);
     } else if constexpr (std::same_as<T, StepRetry>) {
@@ -166,7 +174,8 @@ void visit(Visitor& io, Value& value) {
 
 void require_magic(std::string_view head, const std::string& name) {
     if (head.substr(0, kMagic.size()) != kMagic)
-        throw InputError(name, "is not a checkpoint: it does not begin with " + std::string(kMagic), kRemedy);
+        throw InputError(name, "is not a checkpoint: it does not begin with " + std::string(kMagic),
+                         kStartAnew);
 }
 
 // No list, or each hinge once.
@@ -189,45 +198,6 @@ bool consistent(const HistoryArrays& h) { return h.fits(h.size(), layout_of(h));
 
 }  // namespace
 
-void StepCounts::add(const StepReport& report) {
-    ++steps;
-    solves += report.solves;
-    iterations += report.iterations;
-    direct_fallbacks += report.direct_fallbacks;
-    newton_not_converged += report.newton_converged ? 0 : 1;
-    retried += report.retries > 0 ? 1 : 0;
-    const ContactReport& now = report.contact;
-    contact.collisions += now.collisions;
-    contact.substeps += now.substeps - 1;
-    contact.rolled_back += now.rolled_back;
-    contact.inside += now.inside;
-    contact.most_pairs = std::max<std::int64_t>(contact.most_pairs, now.pairs);
-    contact.most_touching = std::max<std::int64_t>(contact.most_touching, now.touching);
-    contact.deepest = std::max(contact.deepest, now.deepest);
-    if (now.closest > 0)
-        contact.closest = contact.closest > 0 ? std::min(contact.closest, now.closest) : now.closest;
-}
-
-void RunRecord::add(const StepReport& report) {
-    if (report.retries > 0 && retries.size() < kMaxRetriesReported)
-        retries.push_back({frames, counts.steps, report.contact.substeps, report.retry_reason});
-    counts.add(report);
-    const ContactReport& now = report.contact;
-    if (now.rolled_back == 0 && now.inside == 0 && now.substeps <= 1) return;
-    if (trouble.empty() || trouble.back().frame != frames) trouble.push_back({frames});
-    ContactTrouble& row = trouble.back();
-    row.rolled_back += now.rolled_back;
-    row.inside = std::max<std::int64_t>(row.inside, now.inside);
-    row.substeps = std::max<std::int64_t>(row.substeps, now.substeps);
-    row.deepest = std::max(row.deepest, now.deepest);
-}
-
-double ClothMeasures::operator[](std::string_view name) const {
-    for (const NamedValue& entry : values)
-        if (entry.name == name) return entry.value;
-    return std::numeric_limits<double>::quiet_NaN();
-}
-
 std::string encode_checkpoint(const Checkpoint& checkpoint) {
     Writer body;
     visit(body, checkpoint);
@@ -244,7 +214,7 @@ std::string seal_checkpoint(std::string_view body) {
 }
 
 Checkpoint decode_checkpoint(std::string_view bytes, const std::string& name) {
-    const std::string remedy = kRemedy;
+    const std::string remedy = kStartAnew;
     require_magic(bytes, name);
     if (bytes.size() < kHeaderBytes + kChecksumBytes)
         throw InputError(name, fmt::format("the checkpoint is damaged: it ends after {} bytes", bytes.size()),
@@ -291,20 +261,20 @@ bool is_checkpoint(const std::filesystem::path& path) {
 
 void require_same_program(const Checkpoint& checkpoint, const std::string& name) {
     if (checkpoint.program != program_version())
-        throw InputError(
-            name,
-            fmt::format("the checkpoint was written by rumple {}, and this is rumple {}", checkpoint.program,
-                        program_version()),
-            fmt::format("go on with rumple {}, or run without --resume to start anew", checkpoint.program));
+        throw InputError(name,
+                         fmt::format("the checkpoint was written by rumple {}, and this is rumple {}",
+                                     checkpoint.program, program_version()),
+                         fmt::format("resume it with rumple {}, or {}", checkpoint.program, kStartAnew));
 }
 
-void require_same_scene(const Checkpoint& checkpoint, const Scene& scene, const std::string& name) {
-    if (const std::string hash = scene_hash(scene); checkpoint.scene_hash != hash)
+void require_same_scene(const Checkpoint& checkpoint, const Scene& scene, const std::string& hash,
+                        const std::string& name) {
+    if (checkpoint.scene_hash != hash)
         throw InputError(
             name,
             fmt::format("the checkpoint belongs to another scene: its hash is {}, that of '{}' is {}",
                         checkpoint.scene_hash, scene.name, hash),
-            "choose another --out, or delete the folder");
+            "choose another output folder, or delete this one");
 }
 
 }  // namespace rumple

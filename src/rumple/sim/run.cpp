@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <rumple/core/error.hpp>
 #include <rumple/core/stopwatch.hpp>
 #include <rumple/scene/scene_check.hpp>
-#include <rumple/scene/scene_hash.hpp>
-#include <rumple/sim/frames.hpp>
 #include <rumple/sim/run.hpp>
-#include <rumple/sim/run_folder.hpp>
-#include <rumple/sim/summary.hpp>
+#include <rumple/sim/run_recorder.hpp>
+#include <rumple/sim/variant_scheduler.hpp>
 #include <rumple/sim/writer.hpp>
 #include <utility>
 
@@ -24,341 +24,303 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// One variant on its way.
-struct Run {
-    const Scene* scene;
-    SceneHashes hashes;
-    std::optional<RunFolder> folder;
-    std::vector<std::int64_t> frame_steps;
-    SimState sim;
-    RunRecord record;
-    RunTiming timing;
-    double writing = 0;  // s; belongs to the writer's thread
-    std::string failure;
+// One variant of the run.
+struct VariantRun {
+    RunRecorder recorder;
+    std::optional<SimState> state;    // nothing: at the beginning
     std::optional<RunResult> result;  // once it has ended
-
-    std::size_t phase() const { return static_cast<std::size_t>(sim.phase); }
-    bool under_way() const { return failure.empty() && phase() < scene->phases.size(); }
-    std::pair<int, int> position() const { return {sim.phase, sim.step_in_phase}; }
 };
 
-// Is the run up to the end of phase k the same for both? Equal hashes say so.
-bool alike(const Run& a, const Run& b, std::size_t k) {
-    return k < a.hashes.phases.size() && k < b.hashes.phases.size() &&
-           a.hashes.phases[k] == b.hashes.phases[k];
-}
+RunPosition position_of(const SimState& state) { return {state.phase, state.step_in_phase}; }
 
-class Runner {
+// Frames that the writer's thread has written and that the observer has not heard of.
+class WrittenFrames {
   public:
-    Runner(std::span<const Scene> variants, const RunOptions& options) : options_(options) {
-        try {
-            for (const Scene& scene : variants) prepare(scene);
-        } catch (...) {
-            while (!runs_.empty())
-                runs_.pop_back();  // in this order, so that folders just made go away again
-            throw;
-        }
-        for (Run& run : runs_)
-            if (run.folder) run.folder->open(metrics_header(*run.scene));
-        count_steps();
+    void add(FrameWritten frame) {
+        const std::lock_guard lock(mutex_);
+        frames_.push_back(std::move(frame));
     }
-
-    std::vector<RunResult> run() {
-        last_checkpoint_ = Clock::now();
-        for (Run* leader = next(); leader != nullptr; leader = next()) advance(*leader);
-        for (Run& run : runs_)
-            if (!run.result) finish(run);  // it was complete when we came
-        writer_.drain();
-        std::vector<RunResult> results;
-        for (Run& run : runs_) results.push_back(std::move(*run.result));
-        return results;
+    std::vector<FrameWritten> take() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(frames_, {});
     }
 
   private:
-    void prepare(const Scene& scene);
-    void count_steps();
-    Run* next();
-    void advance(Run& leader);
-    int stop_step(const Run& leader) const;
-    void take_steps(Simulator& sim, std::span<Run*> group, int stop);
-    void end_phase(Simulator& sim, std::span<Run*> group);
-    void write_due_frames(Simulator& sim, std::span<Run*> group, const std::string& phase,
-                          const StepReport* step);
-    void checkpoint(const Simulator& sim, std::span<Run*> group);
-    void write(std::span<Run*> group, std::function<void()> job);
-    void write_timing(const Run& run, RunTiming timing, const StepCounts& counts) const;
-    void tell_progress(std::span<Run*> group, const std::string& phase);
-    Simulator& simulator_at(Run& run);
-    void finish(Run& run);
-    double wait_for_writer(Run& run);
-
-    const RunOptions& options_;
-    std::vector<Run> runs_;
-    const Run* last_leader_ = nullptr;
-    const Scene* simulated_ = nullptr;
-    std::unique_ptr<Simulator> simulator_;
-    Clock::time_point last_checkpoint_;
-    std::int64_t steps_in_all_ = 0, steps_to_do_ = 0, steps_done_ = 0;
-    Writer writer_;  // the last: it ends before the folders it writes into
+    std::mutex mutex_;
+    std::vector<FrameWritten> frames_;
 };
 
-void Runner::prepare(const Scene& scene) {
-    check_scene(scene);
-    Run run;
-    run.scene = &scene;
-    run.hashes = scene_hashes(scene);
-    run.frame_steps = frame_steps(scene);
-    if (!options_.out.empty()) {
-        run.folder.emplace(scene, scene.variant.empty() ? options_.out : options_.out / scene.variant,
-                           options_.resume);
-        if (const auto& found = run.folder->found()) {
-            run.sim = found->sim;
-            run.record = found->record;
-            run.timing = parse_timing(run.folder->read_text("timing.json").value_or(""));
-            run.writing = run.timing.writing;
+// Carries out what the scheduler decides: steps with one simulator, records for all variants of a group.
+class Runner {
+  public:
+    Runner(std::span<const Scene> variants, const RunOptions& options);
+    std::vector<RunResult> run();
+
+  private:
+    using Group = std::vector<VariantRun*>;
+
+    VariantScheduler make_scheduler() const;
+    void run_segment(const RunSegment& segment);
+    void take_steps(Simulator& sim, const Group& group, const RunSegment& segment);
+    void end_phase(Simulator& sim, const Group& group);
+    void write_due_frames(Simulator& sim, const Group& group, const std::string& phase,
+                          const StepReport* step);
+    void checkpoint(const Simulator& sim, const Group& group);
+    void write(const Group& group, std::function<void()> job);
+    void report_progress(const Group& group, const std::string& phase);
+    void report_frames();
+    Simulator& simulator_at(VariantRun& run);
+    void finish(VariantRun& run, const SimulationError* failure);
+    double wait_for_writer(VariantRun& run);
+    static std::vector<std::string> names_of(const Group& group);
+
+    const RunOptions& options_;
+    std::deque<VariantRun> runs_;
+    VariantScheduler scheduler_;
+    std::unique_ptr<Simulator> simulator_;    // one at a time: variants that have parted take turns
+    std::optional<SimulationError> failure_;  // of the segment under way
+    Clock::time_point last_checkpoint_;
+    std::int64_t steps_done_ = 0;
+    WrittenFrames written_;
+    Writer writer_;  // the last: it ends before the archives it writes into
+};
+
+std::unique_ptr<Simulator> make_simulator(const Scene& scene, const RunOptions& options) {
+    return std::make_unique<Simulator>(scene, options.threads, options.backend);
+}
+
+// The last claim goes first, so that folders that were just made are removed again.
+void release(std::deque<VariantRun>& runs) {
+    while (!runs.empty()) runs.pop_back();
+}
+
+std::deque<VariantRun> claim_runs(std::span<const Scene> variants, const RunOptions& options) {
+    std::deque<VariantRun> runs;
+    try {
+        for (const Scene& scene : variants) {
+            check_scene(scene);
+            std::filesystem::path folder = options.out;
+            if (!folder.empty() && !scene.variant.empty()) folder /= scene.variant;
+            RunRecorder recorder(scene, folder, options.resume);
+            std::optional<SimState> state = recorder.found_state();
+            runs.push_back({std::move(recorder), std::move(state), std::nullopt});
         }
+    } catch (...) {
+        release(runs);
+        throw;
     }
-    if (run.sim.state.x.empty()) run.sim = initial_state(scene, make_model(scene));
-    runs_.push_back(std::move(run));
+    return runs;
 }
 
-// Steps that variants share count once; of those, what the least advanced still has before it is left to do.
-void Runner::count_steps() {
-    for (std::size_t i = 0; i < runs_.size(); ++i)
-        for (std::size_t k = 0; k < runs_[i].scene->phases.size(); ++k) {
-            const auto shares = [&](const Run& other) { return alike(other, runs_[i], k); };
-            if (std::any_of(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(i), shares)) continue;
-            const int steps = runs_[i].scene->phases[k].steps;
-            int left = 0;
-            for (const Run& run : runs_)
-                if (shares(run) && run.phase() <= k)
-                    left = std::max(left, run.phase() == k ? steps - run.sim.step_in_phase : steps);
-            steps_in_all_ += steps;
-            steps_to_do_ += left;
-        }
+Runner::Runner(std::span<const Scene> variants, const RunOptions& options)
+    : options_(options), runs_(claim_runs(variants, options)), scheduler_(make_scheduler()) {
+    if (runs_.empty()) return;
+    try {  // before anything is written: the backend may be missing
+        simulator_ = make_simulator(runs_.front().recorder.scene(), options_);
+    } catch (...) {
+        release(runs_);
+        throw;
+    }
+    for (VariantRun& run : runs_) run.recorder.open();
 }
 
-// Depth first: the run that was under way goes on, but one that lags behind it on the same way goes before
-// it, so that they can meet.
-Run* Runner::next() {
-    Run* chosen = nullptr;
-    for (Run& run : runs_)
-        if (run.under_way() && (chosen == nullptr || &run == last_leader_)) chosen = &run;
-    if (chosen == nullptr) return nullptr;
-    const Run& way = *chosen;
-    for (Run& run : runs_)
-        if (run.under_way() && run.position() < chosen->position() && alike(run, way, way.phase()))
-            chosen = &run;
-    last_leader_ = chosen;
-    return chosen;
+VariantScheduler Runner::make_scheduler() const {
+    std::vector<VariantPlan> plans;
+    for (const VariantRun& run : runs_)
+        plans.push_back(plan_of(run.recorder.scene(), run.recorder.hashes(),
+                                run.state ? position_of(*run.state) : RunPosition{}));
+    return VariantScheduler(std::move(plans));
 }
 
-void Runner::advance(Run& leader) {
+std::vector<RunResult> Runner::run() {
+    last_checkpoint_ = Clock::now();
+    while (const auto segment = scheduler_.next()) run_segment(*segment);
+    for (VariantRun& run : runs_)
+        if (!run.result) finish(run, nullptr);  // it was complete before
+    writer_.drain();
+    report_frames();
+    std::vector<RunResult> results;
+    for (VariantRun& run : runs_) results.push_back(std::move(*run.result));
+    return results;
+}
+
+void Runner::run_segment(const RunSegment& segment) {
     const Clock::time_point start = Clock::now();
-    std::vector<Run*> group;
-    for (Run& run : runs_)
-        if (run.under_way() && run.position() == leader.position() && alike(run, leader, leader.phase()))
-            group.push_back(&run);
-    Simulator& sim = simulator_at(leader);
-    const int phase = leader.sim.phase;
-    if (!sim.skip_empty_phase()) take_steps(sim, group, stop_step(leader));
-    for (Run* run : group) {
-        run->sim = sim.sim_state();
-        run->timing.total += seconds_since(start);
+    Group group;
+    for (const std::size_t i : segment.variants) group.push_back(&runs_[i]);
+    Simulator& sim = simulator_at(runs_[segment.leader]);
+    failure_.reset();
+    if (options_.observer != nullptr && segment.begin.step == 0)
+        options_.observer->on_phase_begin(names_of(group), segment.begin.phase, sim);
+    if (!sim.skip_empty_phase()) take_steps(sim, group, segment);
+    for (VariantRun* run : group) {
+        run->state = sim.sim_state();
+        run->recorder.timing().total += seconds_since(start);
     }
-    if (sim.sim_state().phase > phase) end_phase(sim, group);
-    for (Run* run : group)
-        if (!run->under_way()) finish(*run);
+    scheduler_.advance(segment, position_of(sim.sim_state()));
+    if (failure_) scheduler_.fail(segment);
+    if (sim.sim_state().phase > segment.begin.phase) end_phase(sim, group);
+    for (const std::size_t i : segment.variants)
+        if (scheduler_.ended(i)) finish(runs_[i], failure_ ? &*failure_ : nullptr);
 }
 
-// The end of the phase, or where another run of the same way waits.
-int Runner::stop_step(const Run& leader) const {
-    int stop = leader.scene->phases[leader.phase()].steps;
-    for (const Run& run : runs_)
-        if (run.under_way() && run.phase() == leader.phase() && run.position() > leader.position() &&
-            alike(run, leader, leader.phase()))
-            stop = std::min(stop, run.sim.step_in_phase);
-    return stop;
-}
-
-void Runner::take_steps(Simulator& sim, std::span<Run*> group, int stop) {
-    const Run& leader = *group.front();
-    const std::string phase = leader.scene->phases[leader.phase()].name;
-    if (sim.sim_state().state.step == 0) write_due_frames(sim, group, phase, nullptr);
-    while (sim.sim_state().phase == leader.sim.phase && sim.sim_state().step_in_phase < stop) {
+void Runner::take_steps(Simulator& sim, const Group& group, const RunSegment& segment) {
+    const int phase = segment.begin.phase;
+    const std::string name = sim.scene().phases[static_cast<std::size_t>(phase)].name;
+    if (sim.sim_state().state.step == 0) write_due_frames(sim, group, name, nullptr);
+    while (sim.sim_state().phase == phase && sim.sim_state().step_in_phase < segment.end_step) {
         StepReport step;
         try {
             step = sim.step();
         } catch (const SimulationError& error) {
-            for (Run* run : group) run->failure = error.what();
+            failure_ = error;
             return;
         }
-        for (Run* run : group) {
-            run->record.add(step);
-            run->timing.step.evaluate += step.timing.evaluate;
-            run->timing.step.assemble += step.timing.assemble;
-            run->timing.step.solve += step.timing.solve;
-            run->timing.step.advance += step.timing.advance;
-            run->timing.step.contact_broad += step.timing.contact_broad;
-            run->timing.step.contact_narrow += step.timing.contact_narrow;
-            run->timing.step.contact_response += step.timing.contact_response;
-        }
+        for (VariantRun* run : group) run->recorder.add_step(step);
         ++steps_done_;
         writer_.rethrow_failure();
-        write_due_frames(sim, group, phase, &step);
+        write_due_frames(sim, group, name, &step);
         if (options_.observer != nullptr) options_.observer->on_step(step, sim);
-        tell_progress(group, phase);
-        const bool phase_goes_on =
-            sim.sim_state().phase == leader.sim.phase;  // else end_phase() has more to record
-        if (phase_goes_on && seconds_since(last_checkpoint_) >= options_.checkpoint_seconds)
+        report_frames();
+        report_progress(group, name);
+        // At the end of the phase end_phase() has more to record, and writes the checkpoint.
+        const bool inside_phase = sim.sim_state().phase == phase;
+        if (inside_phase && seconds_since(last_checkpoint_) >= options_.checkpoint_seconds)
             checkpoint(sim, group);
     }
 }
 
-void Runner::end_phase(Simulator& sim, std::span<Run*> group) {
+void Runner::end_phase(Simulator& sim, const Group& group) {
     const Clock::time_point start = Clock::now();
     const int phase = sim.sim_state().phase - 1;
-    std::vector<std::string> names;
-    for (Run* run : group) {
-        names.push_back(run->scene->variant);
-        if (run->scene->recovery_phase == phase)
-            run->record.at_recovery = measure_cloths(sim, sim.sim_state().state);
-    }
+    for (VariantRun* run : group) run->recorder.end_phase(sim, phase);
     checkpoint(sim, group);
-    for (Run* run : group) run->timing.total += seconds_since(start);
-    if (options_.observer != nullptr) options_.observer->on_phase_end(names, phase, sim);
+    for (VariantRun* run : group) run->recorder.timing().total += seconds_since(start);
+    if (options_.observer != nullptr) options_.observer->on_phase_end(names_of(group), phase, sim);
 }
 
-void Runner::write_due_frames(Simulator& sim, std::span<Run*> group, const std::string& phase,
+void Runner::write_due_frames(Simulator& sim, const Group& group, const std::string& phase,
                               const StepReport* step) {
     const Clock::time_point start = Clock::now();
-    std::vector<std::pair<Run*, MetricsRow>> rows;
-    for (Run* run : group) {
-        std::int64_t& frames = run->record.frames;
-        while (frames < static_cast<std::int64_t>(run->frame_steps.size()) &&
-               run->frame_steps[static_cast<std::size_t>(frames)] <= sim.sim_state().state.step) {
-            if (run->folder) rows.emplace_back(run, metrics_row(sim, {frames, phase, step}));
-            ++frames;
+    std::vector<std::pair<RunRecorder*, FrameMetrics>> rows;
+    bool memory = false;
+    for (VariantRun* run : group)
+        for (FrameMetrics& metrics : run->recorder.due_frames(sim, phase, step)) {
+            rows.emplace_back(&run->recorder, std::move(metrics));
+            memory = memory || run->recorder.scene().output_memory;
         }
-    }
     if (!rows.empty())
-        write(group, [&constant = std::as_const(sim), shown = shown_part(sim.sim_state().state),
-                      obstacles = sim.obstacle_positions(), rows = std::move(rows)] {
-            const std::vector<ClothMeasures> measures = measure_cloths(constant, shown);
-            std::vector<Vec3d> memory;
-            for (const auto& [run, row] : rows) {
-                if (run->scene->output_memory && memory.empty()) memory = cloth_memory(constant, shown);
-                run->folder->write_frame(shown.x, obstacles, memory, row.with(measures));
+        write(group, [this, memory, &constant = std::as_const(sim), rows = std::move(rows),
+                      frame = FrameSnapshot{visible_part(sim.sim_state().state),
+                                            sim.obstacle_positions()}]() mutable {
+            frame.measures = measure_cloths(constant, frame.visible);
+            if (memory) frame.memory = cloth_memory(constant, frame.visible);
+            for (const auto& [recorder, metrics] : rows) {
+                recorder->write_frame(frame, metrics);
+                if (options_.observer != nullptr)
+                    written_.add({recorder->scene().variant, metrics.frame, recorder->frame_files()});
             }
         });
-    for (Run* run : group) run->timing.output += seconds_since(start);
+    for (VariantRun* run : group) run->recorder.timing().output += seconds_since(start);
 }
 
-void Runner::checkpoint(const Simulator& sim, std::span<Run*> group) {
+void Runner::checkpoint(const Simulator& sim, const Group& group) {
     const Clock::time_point start = Clock::now();
-    struct Part {
-        Run* run;
-        RunRecord record;
-        RunTiming timing;
-    };
-    std::vector<Part> parts;
-    for (Run* run : group)
-        if (run->folder) parts.push_back({run, run->record, run->timing});
+    std::vector<std::pair<RunRecorder*, RunRecorder::Moment>> parts;
+    for (VariantRun* run : group)
+        if (run->recorder.has_archive()) parts.emplace_back(&run->recorder, run->recorder.moment());
     if (!parts.empty())
         write(group,
-              [this, parts = std::move(parts),
-               checkpoint = Checkpoint{
+              [threads = options_.threads, parts = std::move(parts),
+               shared = Checkpoint{
                    "", {}, sim.sim_state(), program_version(), sim.model().source_ids.hinges}]() mutable {
-                  for (const Part& part : parts) {
-                      checkpoint.scene_hash = part.run->hashes.run;
-                      checkpoint.record = part.record;
-                      checkpoint.record.metrics_bytes = part.run->folder->metrics_bytes();
-                      part.run->folder->write_checkpoint(checkpoint);
-                      write_timing(*part.run, part.timing, part.record.counts);
-                  }
+                  for (const auto& [recorder, moment] : parts)
+                      recorder->write_checkpoint(shared, moment, threads);
               });
     last_checkpoint_ = Clock::now();
-    for (Run* run : group) run->timing.output += seconds_since(start);
+    for (VariantRun* run : group) run->recorder.timing().output += seconds_since(start);
 }
 
-// Hands a job of these runs to the writer's thread: of the simulation it has copies, and what is constant.
-void Runner::write(std::span<Run*> group, std::function<void()> job) {
+// Passes a job of these variants to the writer's thread. The job has copies of the simulation's state, and
+// reads besides only what is constant.
+void Runner::write(const Group& group, std::function<void()> job) {
     const double waited_before = writer_.waited();
-    writer_.submit([runs = std::vector<Run*>(group.begin(), group.end()), job = std::move(job)] {
+    writer_.submit([group, job = std::move(job)] {
         double seconds = 0;
         {
             const Stopwatch watch(seconds);
             job();
         }
-        for (Run* run : runs) run->writing += seconds;
+        for (VariantRun* run : group) run->recorder.add_writing_time(seconds);
     });
-    for (Run* run : group) run->timing.output_wait += writer_.waited() - waited_before;
+    for (VariantRun* run : group) run->recorder.timing().output_wait += writer_.waited() - waited_before;
 }
 
-void Runner::write_timing(const Run& run, RunTiming timing, const StepCounts& counts) const {
-    timing.writing = run.writing;
-    run.folder->write_text("timing.json", timing_text(timing, counts, options_.threads));
+std::vector<std::string> Runner::names_of(const Group& group) {
+    std::vector<std::string> names;
+    for (const VariantRun* run : group) names.push_back(run->recorder.scene().variant);
+    return names;
 }
 
-void Runner::tell_progress(std::span<Run*> group, const std::string& phase) {
+void Runner::report_progress(const Group& group, const std::string& phase) {
     if (options_.observer == nullptr) return;
+    const std::int64_t total = scheduler_.total_steps(), to_do = scheduler_.steps_to_do();
     RunProgress progress;
     progress.steps_done = steps_done_;
-    progress.steps_to_do = steps_to_do_;
-    progress.fraction = static_cast<double>(steps_in_all_ - steps_to_do_ + steps_done_) /
-                        static_cast<double>(std::max<std::int64_t>(steps_in_all_, 1));
+    progress.steps_to_do = to_do;
+    progress.fraction = static_cast<double>(total - to_do + steps_done_) /
+                        static_cast<double>(std::max<std::int64_t>(total, 1));
     progress.phase = phase;
-    for (const Run* run : group) progress.variants.push_back(run->scene->variant);
+    progress.variants = names_of(group);
     options_.observer->on_progress(progress);
 }
 
-// One simulator at a time: variants that have parted take turns.
-Simulator& Runner::simulator_at(Run& run) {
-    if (simulated_ != run.scene) {
-        wait_for_writer(run);  // it may look at the old one
-        simulator_.reset();
-        simulator_ = std::make_unique<Simulator>(*run.scene, options_.threads);
-        simulated_ = run.scene;
+void Runner::report_frames() {
+    if (options_.observer == nullptr) return;
+    for (const FrameWritten& frame : written_.take()) options_.observer->on_frame(frame);
+}
+
+Simulator& Runner::simulator_at(VariantRun& run) {
+    const Scene& scene = run.recorder.scene();
+    if (!simulator_ || &simulator_->scene() != &scene) {
+        wait_for_writer(run);  // its jobs may read the old one
+        simulator_.reset();    // before the new one is made: two would need twice the memory
+        simulator_ = make_simulator(scene, options_);
     }
-    simulator_->restore(run.sim);
+    if (run.state)
+        simulator_->restore(*run.state);
+    else
+        simulator_->restart();
     return *simulator_;
 }
 
-void Runner::finish(Run& run) {
+void Runner::finish(VariantRun& run, const SimulationError* failure) {
     Simulator& sim = simulator_at(run);
-    Run* alone[] = {&run};
-    write_due_frames(sim, alone, run.scene->phases.front().name, nullptr);  // of a run without steps
-    if (!run.failure.empty()) checkpoint(sim, alone);
-    RunResult& result = run.result.emplace();
-    result.variant = run.scene->variant;
-    result.failure = run.failure;
-    result.last = run.sim;
-    result.counts = run.record.counts;
-    result.trouble = run.record.trouble;
-    result.retries = run.record.retries;
-    result.at_recovery = run.record.at_recovery;
-    result.at_end = measure_cloths(sim, sim.sim_state().state);
-    result.regions = measure_regions(sim);
-    result.recovery = recovery_of(result.at_recovery, result.at_end);
-    result.summary = summary_text(*run.scene, result, run.record.frames);
-    if (!run.folder) return;
-    result.folder = run.folder->path();
-    if (std::none_of(runs_.begin(), runs_.end(), [](const Run& other) { return other.under_way(); }))
-        run.timing.total += wait_for_writer(run);  // no step is left to wait: so that timing.json tells of it
-    write(alone, [this, &run, timing = run.timing] {  // what else is looked at changes no more
-        if (run.failure.empty()) run.folder->write_final(run.sim.state.x);
-        write_timing(run, timing, run.record.counts);
-        run.folder->write_text("summary.json",
-                               run.result->summary);  // last: it says that everything is there
+    const Group alone{&run};
+    const Scene& scene = run.recorder.scene();
+    // Of a run without steps.
+    write_due_frames(sim, alone, scene.phases.empty() ? "" : scene.phases.front().name, nullptr);
+    if (failure != nullptr) checkpoint(sim, alone);
+    RunResult& result = run.result.emplace(run.recorder.result(sim));
+    if (failure != nullptr) {
+        result.failure = failure->what();
+        result.failure_place = failure->place();
+    }
+    run.recorder.summarize(result);
+    if (!run.recorder.has_archive()) return;
+    // No step is left to wait, so timing.json can include the wait.
+    if (scheduler_.all_ended()) run.recorder.timing().total += wait_for_writer(run);
+    write(alone, [&run, moment = run.recorder.moment(), threads = options_.threads] {
+        run.recorder.write_end(*run.result, moment, threads);
     });
 }
 
-double Runner::wait_for_writer(Run& run) {
+double Runner::wait_for_writer(VariantRun& run) {
     const double waited_before = writer_.waited();
     writer_.drain();
     const double waited = writer_.waited() - waited_before;
-    run.timing.output_wait += waited;
-    run.timing.output += waited;
+    run.recorder.timing().output_wait += waited;
+    run.recorder.timing().output += waited;
     return waited;
 }
 

@@ -1,17 +1,13 @@
 // Runs a scene, or several variants of one, from beginning to end: into folders, or in memory alone.
 //
-// Variants that begin alike are simulated together: while the hashes of their phases agree, one simulator
-// writes the frames of all of them, and each takes a copy of the state where they part. So the shared
-// beginning costs once, and every folder is, to the byte, what a run of that variant alone would have
-// written.
+// Variants that begin alike are simulated together (sim/variant_scheduler.hpp): one simulator writes the
+// frames of all of them, and each takes a copy of the state where they part. So the shared beginning costs
+// once, and every folder has the same bytes as a run of that variant alone.
 #pragma once
 
 #include <filesystem>
-#include <map>
-#include <optional>
-#include <rumple/measure/region.hpp>
 #include <rumple/scene/scene_file.hpp>
-#include <rumple/sim/checkpoint.hpp>
+#include <rumple/sim/run_result.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,42 +22,40 @@ struct RunProgress {
     std::vector<std::string> variants;  // that took it
 };
 
-// For callers who look on. The simulator is the one that runs: what they do to it happens to the run.
+// A frame that is on the disk.
+struct FrameWritten {
+    std::string variant;
+    std::int64_t frame = 0;
+    std::vector<std::filesystem::path> files;  // that it was appended to
+};
+
+// For callers who watch a run. All functions are called on the thread that runs. The simulator is the one
+// that runs: changes to it change the run.
 class RunObserver {
   public:
     virtual ~RunObserver() = default;
+    virtual void on_phase_begin(const std::vector<std::string>& /*variants*/, int /*phase*/,
+                                const Simulator&) {}
     virtual void on_step(const StepReport&, const Simulator&) {}
     virtual void on_phase_end(const std::vector<std::string>& /*variants*/, int /*phase*/, Simulator&) {}
     virtual void on_progress(const RunProgress&) {}
+    virtual void on_frame(const FrameWritten&) {}
 };
 
 struct RunOptions {
-    std::filesystem::path out;  // empty: no files. A variant writes into out/<variant>
-    bool resume = false;        // go on from checkpoints where there are some
-    int threads = 0;            // 0: as the scene says, or as many as the machine has cores
-    double checkpoint_seconds =
-        30;  // of wall time between checkpoints; there is one at each end of a phase too
+    std::filesystem::path out;         // empty: no files. A variant writes into out/<variant>
+    bool resume = false;               // continue from checkpoints where there are some
+    int threads = 0;                   // 0: as the scene says, or as many as the machine has cores
+    std::optional<Backend> backend{};  // nothing: as the scene says
+    // Wall time between checkpoints [s]. There is one at each end of a phase too.
+    double checkpoint_seconds = 30;
     RunObserver* observer = nullptr;
 };
 
-struct RunResult {
-    std::string variant;
-    std::filesystem::path folder;  // empty: none
-    std::string failure;           // why the run ended early; empty: it is complete
-    SimState last;                 // final, or the last good state; numbered as in the Scene
-    StepCounts counts;
-    std::vector<ContactTrouble> trouble;  // one a frame that had some
-    std::vector<StepRetry> retries;       // steps that succeeded only in smaller ones
-    std::vector<ClothMeasures> at_recovery,
-        at_end;                                   // one a cloth; at_recovery empty if that phase did not end
-    std::vector<std::optional<double>> recovery;  // one a cloth; none where nothing was there to recover from
-    std::vector<std::map<std::string, RegionMeasures>> regions;  // at the end: one a cloth, by its named sets
-    std::string summary;                                         // the text of summary.json
-};
-
-// InputError before anything is simulated: an output folder cannot be used (see RunFolder). SimulationError:
-// an output file could not be written. A step that fails ends its variants, with `failure` set; the others go
-// on. Files are written by a thread of their own (sim/writer.hpp); all are there when this returns or throws.
+// InputError before anything is simulated: an output folder cannot be used (see RunArchiveWriter).
+// SimulationError: an output file could not be written. A step that fails ends its variants, with `failure`
+// set; the others continue. Files are written by a thread of their own (sim/writer.hpp); all of them exist
+// when this returns or throws.
 std::vector<RunResult> run_scenes(std::span<const Scene> variants, const RunOptions& options = {});
 
 }  // namespace rumple

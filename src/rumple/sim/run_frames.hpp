@@ -1,11 +1,10 @@
-// The frames of a run that has ended, read back from its folder: all cloths and obstacles, where they were.
+// The frames of a run that has ended, as one surface: all cloths and obstacles, where they were.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <rumple/contact/surface.hpp>
-#include <rumple/io/point_cache.hpp>
-#include <rumple/mesh/tri_mesh.hpp>
+#include <rumple/sim/run_archive.hpp>
 #include <string>
 #include <vector>
 
@@ -21,8 +20,8 @@ class RunFrames {
     int cloth_triangles() const { return cloth_triangles_; }
 
     struct Frame {
-        std::vector<Vec3d> x;              // of the whole surface, as the caches have it: in single precision
-        std::vector<std::uint8_t> active;  // one a body: is it there?
+        std::vector<Vec3d> x;              // of the whole surface, in the caches' single precision
+        std::vector<std::uint8_t> active;  // one for each body: 1 or 0
     };
     Frame frame(std::size_t index) const;
 
@@ -30,11 +29,11 @@ class RunFrames {
     struct Actor {  // a cloth or an obstacle
         BodyKind kind;
         TriMesh mesh;
-        std::optional<PointCacheReader> cache;  // none: it stands
-        std::vector<std::string> present;       // phases
+        std::optional<PointCacheReader> cache;            // none: it stands
+        std::optional<std::vector<std::string>> present;  // phases; none: all
     };
     std::vector<Actor> actors_;
-    std::vector<std::string> phases_;  // of each frame
+    std::vector<FrameNote> notes_;
     Surface surface_;
     int cloth_triangles_ = 0;
 };

@@ -11,16 +11,14 @@ const ClothResult& SceneResult::cloth(const std::string& name) const {
 SceneResult run(const Scene& scene, const RunOptions& options) {
     SceneResult result;
     result.run = std::move(run_scenes({&scene, 1}, options).front());
-    if (!result.run.failure.empty()) throw SimulationError(result.run.failure);
+    if (!result.run.failure.empty()) throw SimulationError(result.run.failure, result.run.failure_place);
     std::size_t first = 0;
     for (std::size_t i = 0; i < scene.cloths.size(); ++i) {
         const SceneCloth& cloth = scene.cloths[i];
         const std::size_t count = cloth.mesh.positions.size();
         const auto x = std::span<const Vec3d>(result.run.last.state.x).subspan(first, count);
-        result.cloths.push_back(
-            {cloth.name, in_old_order(x, cloth.numbering.vertices),
-             measure_wrinkles(cloth.rest, cloth.mesh.triangles, x, hinge_angles(cloth.rest, cloth.reference)),
-             result.run.recovery[i]});
+        result.cloths.push_back({cloth.name, in_old_order(x, cloth.numbering.vertices),
+                                 result.run.at_end[i].measures, result.run.recovery[i]});
         first += count;
     }
     return result;

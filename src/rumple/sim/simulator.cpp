@@ -7,8 +7,9 @@
 namespace rumple {
 namespace {
 
-StepperOptions with_threads(StepperOptions options, int threads) {
+StepperOptions with(StepperOptions options, int threads, std::optional<Backend> backend) {
     if (threads > 0) options.threads = threads;
+    if (backend) options.backend = *backend;
     return options;
 }
 
@@ -38,12 +39,12 @@ SimState initial_state(const Scene& scene, const Model& model) {
     return sim;
 }
 
-Simulator::Simulator(const Scene& scene, int threads)
+Simulator::Simulator(const Scene& scene, int threads, std::optional<Backend> backend)
     : scene_(scene),
       timeline_(scene),
       obstacle_timeline_(scene),
       model_(make_model(scene)),
-      stepper_(make_stepper(model_, with_threads(scene.stepper, threads))),
+      stepper_(make_stepper(model_, with(scene.stepper, threads, backend))),
       sim_(initial_state(scene, model_)),
       reference_angles_(angles_of_reference(scene)),
       handle_ranges_(scene.handles.size()),
@@ -57,7 +58,7 @@ void Simulator::restore(SimState state) {
     require(state.state.x.size() == vertices && state.state.v.size() == vertices, "vertices");
     require(state.state.bending.fits(sim_.state.bending.size(), model_.bending_history), "hinges");
     require(state.state.membrane.fits(sim_.state.membrane.size(), model_.membrane_history), "triangles");
-    require(state.state.rigid_bodies.size() == sim_.state.rigid_bodies.size(), "weights");
+    require(state.state.rigid_bodies.size() == sim_.state.rigid_bodies.size(), "rigid bodies");
     const ContactMemory& contact = state.state.contact;
     const std::size_t pairs = contact.tangential_displacement.size();
     require(contact.kind.size() == pairs && contact.a.size() == pairs && contact.b.size() == pairs,
@@ -75,6 +76,8 @@ void Simulator::restore(SimState state) {
     for (auto& attachment : attachments_) attachment.reset();
 }
 
+void Simulator::restart() { restore(initial_state(scene_, model_)); }
+
 bool Simulator::done() const {
     for (std::size_t k = static_cast<std::size_t>(sim_.phase); k < scene_.phases.size(); ++k)
         if (scene_.phases[k].steps > 0) return false;
@@ -85,12 +88,12 @@ StepReport Simulator::step() {
     if (done()) throw SimulationError("the timeline has ended: there is no further step to take");
     const int phase_before = sim_.phase;
     const auto grabbed_before = sim_.grab_positions;
-    const auto weights_before = sim_.state.rigid_bodies;
+    const auto bodies_before = sim_.state.rigid_bodies;
     while (skip_empty_phase()) {
     }
     if (sim_.step_in_phase == 0) {
         grab_for_this_phase();
-        reset_weights_that_appear();
+        reset_activated_bodies();
     }
     place_obstacles();
     place_handles();
@@ -101,9 +104,10 @@ StepReport Simulator::step() {
                                               sim_.step_in_phase + 1, phase().steps, sim_.state.time);
         sim_.phase = phase_before;
         sim_.grab_positions = grabbed_before;
-        sim_.state.rigid_bodies = weights_before;
+        sim_.state.rigid_bodies = bodies_before;
         handle_ranges_.assign(scene_.handles.size(), {0, 0});
-        throw SimulationError(place + ": the step failed: " + report.failure + cloth_of(report.fault_vertex));
+        throw SimulationError(place + ": the step failed: " + report.failure + describe(report.fault_vertex),
+                              place_of(report.fault_vertex));
     }
     if (++sim_.step_in_phase == phase().steps) {
         ++sim_.phase;
@@ -112,14 +116,19 @@ StepReport Simulator::step() {
     return report;
 }
 
-// Vertices are counted over all cloths; the author of a scene counts those of one.
-std::string Simulator::cloth_of(int vertex) const {
-    if (vertex < 0 || scene_.cloths.size() < 2) return "";
+ErrorPlace Simulator::place_of(int vertex) const {
+    if (vertex < 0) return {};
     std::size_t cloth = 0;
     while (vertex >= model_.parts.vertex_begin[cloth + 1]) ++cloth;
-    const int source = model_.source_vertex(vertex);
-    return fmt::format("; vertex {} is vertex {} of '{}'", source, source - model_.parts.vertex_begin[cloth],
-                       scene_.cloths[cloth].name);
+    return {scene_.cloths[cloth].name, {model_.source_vertex(vertex) - model_.parts.vertex_begin[cloth]}};
+}
+
+// The stepper counts vertices over all cloths; the author of a scene counts those of one.
+std::string Simulator::describe(int vertex) const {
+    if (vertex < 0 || scene_.cloths.size() < 2) return "";
+    const ErrorPlace place = place_of(vertex);
+    return fmt::format("; vertex {} is vertex {} of '{}'", model_.source_vertex(vertex),
+                       place.vertices.front(), place.cloth);
 }
 
 bool Simulator::skip_empty_phase() {
@@ -144,8 +153,8 @@ StepInput Simulator::step_input() const {
 
 double Simulator::potential_energy() { return stepper_->potential_energy(sim_.state, StepInput{}); }
 
-// At the first step of a phase rather than at the end of the one before: what a handle grabs is then decided
-// by its own phase, and runs that part ways here may share everything up to here.
+// At the first step of a phase rather than at the end of the phase before: what a handle grabs then depends
+// on its own phase only, and runs that part here can share everything before.
 void Simulator::grab_for_this_phase() {
     for (int handle : phase().grab) {
         const std::size_t i = static_cast<std::size_t>(handle);
@@ -174,8 +183,8 @@ void Simulator::place_handles() {
     }
 }
 
-// Where its obstacle carries a handle. What it was attached to follows from the moment of the grab, so that
-// a checkpoint need not remember it.
+// The place to which its obstacle carries a handle. The attachment follows from the moment of the grab, so a
+// checkpoint need not store it.
 void Simulator::add_attached(std::size_t handle) {
     const auto obstacle = static_cast<std::size_t>(scene_.handles[handle].attach);
     const TriMesh& mesh = scene_.obstacles[obstacle].mesh;
@@ -192,14 +201,14 @@ void Simulator::add_attached(std::size_t handle) {
     attachments_[handle]->add_targets(own(obstacles_end_), handle_targets_);
 }
 
-// A weight starts from its place, at rest, each time it appears.
-void Simulator::reset_weights_that_appear() {
-    for (int appearing : phase().activate) {
-        std::size_t weight = 0;
-        for (int i = 0; i < appearing; ++i)
-            weight += scene_.obstacles[static_cast<std::size_t>(i)].mass > 0 ? 1 : 0;
-        if (scene_.obstacles[static_cast<std::size_t>(appearing)].mass > 0)
-            sim_.state.rigid_bodies[weight] = RigidBodyState{};
+// A rigid body starts from its place, at rest, each time it is activated.
+void Simulator::reset_activated_bodies() {
+    for (int activated : phase().activate) {
+        std::size_t body = 0;
+        for (int i = 0; i < activated; ++i)
+            body += scene_.obstacles[static_cast<std::size_t>(i)].mass > 0 ? 1 : 0;
+        if (scene_.obstacles[static_cast<std::size_t>(activated)].mass > 0)
+            sim_.state.rigid_bodies[body] = RigidBodyState{};
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <rumple/core/error.hpp>
 #include <rumple/dynamics/stepper.hpp>
 #include <rumple/scene/attachment.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
@@ -29,15 +30,19 @@ SimState initial_state(const Scene& scene, const Model& model);
 
 class Simulator {
   public:
-    explicit Simulator(const Scene& scene, int threads = 0);  // keeps a reference; state at the beginning
-    Simulator(const Simulator&) = delete;                     // the stepper refers to the model in here
+    // Keeps a reference; state at the beginning. threads 0, no backend: as the scene says. InputError: the
+    // backend is not in this build, or finds no device.
+    explicit Simulator(const Scene& scene, int threads = 0, std::optional<Backend> backend = std::nullopt);
+    Simulator(const Simulator&) = delete;  // the stepper refers to the model in here
     Simulator& operator=(const Simulator&) = delete;
 
     const Scene& scene() const { return scene_; }
     const Model& model() const { return model_; }
     const SimState& sim_state() const { return sim_; }
+    Backend backend() const { return stepper_->backend(); }  // that takes the steps
     // Goes to another moment of this scene. InputError when the sizes are not those of the scene.
     void restore(SimState state);
+    void restart();  // to the beginning of the scene
 
     bool done() const;  // no step is left
     // Takes one step. Throws SimulationError with a diagnosis when it fails; the state is then the last good
@@ -59,9 +64,10 @@ class Simulator {
 
   private:
     const Phase& phase() const { return scene_.phases[static_cast<std::size_t>(sim_.phase)]; }
-    std::string cloth_of(int vertex) const;
+    ErrorPlace place_of(int vertex) const;
+    std::string describe(int vertex) const;
     void grab_for_this_phase();
-    void reset_weights_that_appear();
+    void reset_activated_bodies();
     void place_handles();
     void add_attached(std::size_t handle);
     void place_obstacles();

@@ -10,7 +10,7 @@ Writer::~Writer() {
         const std::lock_guard lock(mutex_);
         ending_ = true;
     }
-    handed_in_.notify_one();
+    submitted_.notify_one();
     thread_.join();
 }
 
@@ -18,10 +18,10 @@ void Writer::submit(std::function<void()> job) {
     if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
     {
         std::unique_lock lock(mutex_);
-        wait_until(lock, [this] { return jobs_.size() <= most_waiting_; });
+        wait_until(lock, [this] { return jobs_.size() <= max_waiting_; });
         jobs_.push_back(std::move(job));
     }
-    handed_in_.notify_one();
+    submitted_.notify_one();
 }
 
 void Writer::drain() {
@@ -47,9 +47,9 @@ void Writer::wait_until(std::unique_lock<std::mutex>& lock, Condition condition)
 void Writer::work() {
     std::unique_lock lock(mutex_);
     for (;;) {
-        handed_in_.wait(lock, [this] { return !jobs_.empty() || ending_; });
+        submitted_.wait(lock, [this] { return !jobs_.empty() || ending_; });
         if (jobs_.empty()) return;
-        const auto& job = jobs_.front();  // handing in at the back moves no other element of a deque
+        const auto& job = jobs_.front();  // push_back moves no other element of a deque
         lock.unlock();
         std::exception_ptr failure;
         try {

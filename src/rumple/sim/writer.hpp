@@ -1,14 +1,14 @@
-// Writes what a run leaves on a thread of its own, so that the disk does not hold up the steps.
+// Writes the files of a run on a thread of its own, so that the steps do not wait for the disk.
 //
-// Jobs are done one at a time, in the order in which they were handed in: a checkpoint comes after the frames
-// that it counts on, and jobs need no locks among themselves. What a job needs of the simulation it carries
-// as a copy; few jobs wait at a time, so that a disk slower than the steps costs time and not memory.
+// Jobs are done one at a time, in the order of submit(): a checkpoint comes after the frames that it counts
+// on, and jobs need no locks among themselves. A job has a copy of what it needs of the simulation. The queue
+// is short, so that a disk slower than the steps costs time and not memory.
 //
 //   simulating thread   step  submit(frame)  step  step  submit(frame)  submit(checkpoint) ...  drain()
 //   writer                         [ frame ]                  [ frame ][ checkpoint, fsync ]
 //
-// The first job that throws is the last that is done: nothing is written that counts on what is missing. Its
-// exception comes out of the next call here. The thread starts with the first job.
+// No job is done after one that throws: nothing is written that counts on what is missing. The next call here
+// rethrows its exception. The thread starts with the first job.
 #pragma once
 
 #include <condition_variable>
@@ -23,13 +23,13 @@ namespace rumple {
 
 class Writer {
   public:
-    explicit Writer(std::size_t most_waiting = 4) : most_waiting_(most_waiting) {}
-    // Does the jobs that were handed in, then ends. An exception of theirs is lost: drain() first.
+    explicit Writer(std::size_t max_waiting = 4) : max_waiting_(max_waiting) {}
+    // Does the jobs that were submitted, then ends. An exception of theirs is lost: drain() first.
     ~Writer();
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
 
-    // Waits while `most_waiting` jobs wait besides the one that is being done.
+    // Waits while `max_waiting` jobs wait besides the one that is being done.
     void submit(std::function<void()> job);
     // Waits until everything is done.
     void drain();
@@ -44,10 +44,10 @@ class Writer {
     template <class Condition>
     void wait_until(std::unique_lock<std::mutex>& lock, Condition condition);
 
-    const std::size_t most_waiting_;
+    const std::size_t max_waiting_;
     double waited_ = 0;
     std::mutex mutex_;  // for everything below
-    std::condition_variable handed_in_, done_;
+    std::condition_variable submitted_, done_;
     std::deque<std::function<void()>> jobs_;  // the first is being done, and stays until it is
     std::exception_ptr failure_;
     bool ending_ = false;

@@ -8,7 +8,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/obj.hpp>
-#include <rumple/sim/run_folder.hpp>
+#include <rumple/sim/run_archive_writer.hpp>
 #include <system_error>
 #include <utility>
 
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kOtherFolder = "choose another --out";
+constexpr const char* kOtherFolder = "choose another output folder";
 
 std::vector<fs::path> make_folders(const fs::path& folder) {
     std::vector<fs::path> missing;
@@ -42,7 +42,7 @@ bool can_write_into(const fs::path& folder) {
     }
 }
 
-// A cloth at these positions, numbered as the file it came from.
+// A cloth at these positions, numbered as in the file it came from.
 TriMesh mesh_for_file(const SceneCloth& cloth, std::span<const Vec3d> x) {
     TriMesh mesh = cloth.mesh;
     mesh.positions.assign(x.begin(), x.end());
@@ -68,7 +68,7 @@ FolderClaim::FolderClaim(const fs::path& folder) : made_(make_folders(folder)) {
     release();  // no destructor runs for a constructor that throws
     if (taken)
         throw InputError(folder.string(), "another run is writing into this folder",
-                         "wait for it, or choose another --out");
+                         "wait for it, or choose another output folder");
     throw InputError(folder.string(), "the output folder cannot be written", kOtherFolder);
 }
 
@@ -86,95 +86,112 @@ void FolderClaim::release() {
     descriptor_ = -1;
 }
 
-RunFolder::RunFolder(const Scene& scene, const fs::path& folder, bool resume)
-    : scene_(scene), folder_(folder), claim_(folder) {
-    if (!fs::exists(checkpoint_path())) return;
-    const std::string name = checkpoint_path().string();
+RunArchiveWriter::RunArchiveWriter(const Scene& scene, const std::string& scene_hash, const fs::path& folder,
+                                   bool resume)
+    : scene_(scene), layout_(folder), claim_(folder) {
+    if (!fs::exists(layout_.checkpoint())) return;
+    const std::string name = layout_.checkpoint().string();
     try {
-        found_ = read_checkpoint(checkpoint_path());
+        found_ = read_checkpoint(layout_.checkpoint());
     } catch (const InputError&) {
         if (resume) throw;
         return;  // a run that starts anew replaces it
     }
-    require_same_scene(*found_, scene, name);
+    require_same_scene(*found_, scene, scene_hash, name);
     if (resume)
         require_same_program(*found_, name);
     else
         found_.reset();
 }
 
-void RunFolder::open(const std::string& metrics_header) {
+TimingReport RunArchiveWriter::found_timing() const {
+    try {
+        return parse_timing(read_file(layout_.timing()));
+    } catch (const InputError&) {
+        return {};
+    }
+}
+
+void RunArchiveWriter::open() {
     remove_leftovers();
     if (!found_) clear();
     std::error_code ignored;
-    fs::remove(folder_ / "summary.json", ignored);  // it says that a run is complete
-    for (const char* sub : {"cache", "final", "checkpoint", "memory"}) {
-        if (sub == std::string_view("memory") && !scene_.output_memory) continue;
-        std::error_code code;
-        fs::create_directories(folder_ / sub, code);
-        if (code) throw InputError((folder_ / sub).string(), "the folder cannot be made", kOtherFolder);
-    }
-    sync_folder(folder_);
+    fs::remove(layout_.summary(), ignored);  // it says that a run is complete
+    make_subfolders();
     for (const SceneCloth& cloth : scene_.cloths) {
         open_cache(cloth.name, mesh_for_file(cloth, cloth.reference));
         if (scene_.output_memory)
-            memories_.push_back(pc2_at(folder_ / "memory" / (cloth.name + ".pc2"), cloth.reference.size()));
+            memories_.push_back(pc2_at(layout_.memory(cloth.name), cloth.reference.size()));
     }
     for (const SceneObstacle& obstacle : scene_.obstacles) {
         if (obstacle.changes())
             open_cache(obstacle.name, obstacle.mesh);
         else
-            write_obj(folder_ / "cache" / (obstacle.name + ".obj"), obstacle.mesh);
+            write_obj(layout_.mesh(obstacle.name), obstacle.mesh);
     }
-    const fs::path metrics = folder_ / "metrics.csv";
-    if (!found_) write_atomically(metrics, metrics_header);
-    metrics_ = FileHandle::open_to_write(metrics);
-    metrics_bytes_ = found_ ? found_->record.metrics_bytes : static_cast<std::int64_t>(metrics_header.size());
+    open_metrics();
+}
+
+void RunArchiveWriter::make_subfolders() const {
+    for (const char* sub : RunLayout::kSubfolders) {
+        if (sub == std::string_view("memory") && !scene_.output_memory) continue;
+        std::error_code code;
+        fs::create_directories(folder() / sub, code);
+        if (code) throw InputError((folder() / sub).string(), "the folder cannot be made", kOtherFolder);
+    }
+    sync_folder(folder());
+}
+
+void RunArchiveWriter::open_metrics() {
+    const std::string header = metrics_header(scene_);
+    if (!found_) write_atomically(layout_.metrics(), header);
+    metrics_ = FileHandle::open_to_write(layout_.metrics());
+    metrics_bytes_ = found_ ? found_->record.metrics_bytes : static_cast<std::int64_t>(header.size());
     const auto wanted = static_cast<std::uint64_t>(metrics_bytes_);
     if (metrics_->size() < wanted)
-        throw InputError(metrics.string(),
-                         fmt::format("it has {} bytes, and {} are needed to go on", metrics_->size(), wanted),
-                         "run without --resume to start anew");
+        throw InputError(
+            layout_.metrics().string(),
+            fmt::format("it has {} bytes, and {} are needed to resume", metrics_->size(), wanted),
+            kStartAnew);
     metrics_->truncate(wanted);
 }
 
-void RunFolder::open_cache(const std::string& name, const TriMesh& mesh) {
-    write_obj(folder_ / "cache" / (name + ".obj"), mesh);
-    caches_.push_back(pc2_at(folder_ / "cache" / (name + ".pc2"), mesh.positions.size()));
+void RunArchiveWriter::open_cache(const std::string& name, const TriMesh& mesh) {
+    write_obj(layout_.mesh(name), mesh);
+    caches_.push_back(pc2_at(layout_.cache(name), mesh.positions.size()));
 }
 
-Pc2Writer RunFolder::pc2_at(const fs::path& path, std::size_t vertices) const {
+Pc2Writer RunArchiveWriter::pc2_at(const fs::path& path, std::size_t vertices) const {
     Pc2Writer cache = found_ ? Pc2Writer::reopen(path, static_cast<std::size_t>(found_->record.frames))
                              : Pc2Writer::create(path, vertices);
     if (cache.vertex_count() != vertices)
-        throw InputError(path.string(), "the cache belongs to another mesh",
-                         "run without --resume to start anew");
+        throw InputError(path.string(), "the cache belongs to another mesh", kStartAnew);
     return cache;
 }
 
-// The checkpoint goes first: a kill in between must not leave an old one beside new caches.
-void RunFolder::clear() const {
+// The checkpoint is removed first: a kill in between must not leave an old one beside new caches.
+void RunArchiveWriter::clear() const {
     std::error_code ignored;
-    fs::remove(checkpoint_path(), ignored);
-    for (const char* name : {"summary.json", "timing.json", "metrics.csv"})
-        fs::remove(folder_ / name, ignored);
-    for (const SceneCloth& cloth : scene_.cloths) {
-        fs::remove(folder_ / "final" / (cloth.name + ".obj"), ignored);
-        fs::remove(folder_ / "cache" / (cloth.name + ".pc2"), ignored);
-        fs::remove(folder_ / "memory" / (cloth.name + ".pc2"), ignored);
-    }
-    fs::remove(folder_ / "memory", ignored);  // does nothing unless empty
-    for (const SceneObstacle& obstacle : scene_.obstacles)
-        fs::remove(folder_ / "cache" / (obstacle.name + ".pc2"), ignored);
+    for (const fs::path& path :
+         {layout_.checkpoint(), layout_.summary(), layout_.timing(), layout_.metrics()})
+        fs::remove(path, ignored);
+    for (const SceneCloth& cloth : scene_.cloths)
+        for (const fs::path& path :
+             {layout_.final_mesh(cloth.name), layout_.cache(cloth.name), layout_.memory(cloth.name)})
+            fs::remove(path, ignored);
+    fs::remove(folder() / "memory", ignored);  // does nothing unless empty
+    for (const SceneObstacle& obstacle : scene_.obstacles) fs::remove(layout_.cache(obstacle.name), ignored);
 }
 
-// Temporary files of a run that was killed while it wrote them: the folder is ours, so nobody else's.
-void RunFolder::remove_leftovers() const {
-    for (const char* sub : {"", "cache", "memory", "final", "checkpoint"}) {
+// Temporary files of a run that was killed while it wrote them. The folder is claimed, so no other process
+// uses them.
+void RunArchiveWriter::remove_leftovers() const {
+    std::vector<fs::path> folders{folder()};
+    for (const char* sub : RunLayout::kSubfolders) folders.push_back(folder() / sub);
+    for (const fs::path& place : folders) {
         std::error_code code;
         std::vector<fs::path> old;
-        for (fs::directory_iterator entry(folder_ / sub, code), end; !code && entry != end;
-             entry.increment(code)) {
+        for (fs::directory_iterator entry(place, code), end; !code && entry != end; entry.increment(code)) {
             const std::string name = entry->path().filename().string();
             if (name.size() > 5 && name.front() == '.' && name.ends_with(".tmp"))
                 old.push_back(entry->path());
@@ -183,14 +200,14 @@ void RunFolder::remove_leftovers() const {
     }
 }
 
-void RunFolder::write_frame(std::span<const Vec3d> x, std::span<const Vec3d> obstacles,
-                            std::span<const Vec3d> memory, const std::string& metrics_row) {
+void RunArchiveWriter::write_frame(const FrameSnapshot& frame, const FrameMetrics& metrics) {
     auto cache = caches_.begin();
     const auto take = [](std::span<const Vec3d>& from, std::size_t count) {
         const auto taken = from.first(count);
         from = from.subspan(count);
         return taken;
     };
+    std::span<const Vec3d> x = frame.visible.x, obstacles = frame.obstacles, memory = frame.memory;
     for (const SceneCloth& cloth : scene_.cloths)
         append(*cache++, cloth, take(x, cloth.mesh.positions.size()));
     for (const SceneObstacle& obstacle : scene_.obstacles) {
@@ -199,35 +216,43 @@ void RunFolder::write_frame(std::span<const Vec3d> x, std::span<const Vec3d> obs
     }
     for (std::size_t i = 0; i < memories_.size(); ++i)
         append(memories_[i], scene_.cloths[i], take(memory, memories_[i].vertex_count()));
-    metrics_->write_at(static_cast<std::uint64_t>(metrics_bytes_), metrics_row);
-    metrics_bytes_ += static_cast<std::int64_t>(metrics_row.size());
+    const std::string row = metrics_row(metrics, frame.measures);
+    metrics_->write_at(static_cast<std::uint64_t>(metrics_bytes_), row);
+    metrics_bytes_ += static_cast<std::int64_t>(row.size());
 }
 
-void RunFolder::write_checkpoint(const Checkpoint& checkpoint) {
+std::vector<fs::path> RunArchiveWriter::frame_files() const {
+    std::vector<fs::path> files;
+    for (const SceneCloth& cloth : scene_.cloths) files.push_back(layout_.cache(cloth.name));
+    for (const SceneObstacle& obstacle : scene_.obstacles)
+        if (obstacle.changes()) files.push_back(layout_.cache(obstacle.name));
+    if (scene_.output_memory)
+        for (const SceneCloth& cloth : scene_.cloths) files.push_back(layout_.memory(cloth.name));
+    files.push_back(layout_.metrics());
+    return files;
+}
+
+void RunArchiveWriter::write_checkpoint(const Checkpoint& checkpoint) {
     for (Pc2Writer& cache : caches_) cache.sync();
     for (Pc2Writer& memory : memories_) memory.sync();
     metrics_->sync();
-    rumple::write_checkpoint(checkpoint_path(), checkpoint);
+    rumple::write_checkpoint(layout_.checkpoint(), checkpoint);
 }
 
-void RunFolder::write_final(std::span<const Vec3d> x) const {
+void RunArchiveWriter::write_final(std::span<const Vec3d> x) const {
     for (const SceneCloth& cloth : scene_.cloths) {
         const std::size_t vertices = cloth.mesh.positions.size();
-        write_obj(folder_ / "final" / (cloth.name + ".obj"), mesh_for_file(cloth, x.first(vertices)));
+        write_obj(layout_.final_mesh(cloth.name), mesh_for_file(cloth, x.first(vertices)));
         x = x.subspan(vertices);
     }
 }
 
-void RunFolder::write_text(const std::string& name, const std::string& text) const {
-    write_atomically(folder_ / name, text);
+void RunArchiveWriter::write_timing(const TimingReport& report) const {
+    write_atomically(layout_.timing(), timing_text(report));
 }
 
-std::optional<std::string> RunFolder::read_text(const std::string& name) const {
-    try {
-        return read_file(folder_ / name);
-    } catch (const InputError&) {
-        return std::nullopt;
-    }
+void RunArchiveWriter::write_summary(const std::string& text) const {
+    write_atomically(layout_.summary(), text);
 }
 
 }  // namespace rumple
