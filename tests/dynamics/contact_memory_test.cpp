@@ -58,14 +58,20 @@ TEST(ContactMemory, TwoRigidBodiesAreRememberedOnceWhereBothEnd) {
     ASSERT_GT(memory.a.size(), 3u);
     const auto key = [&](std::size_t k) { return std::array{memory.kind[k], memory.a[k], memory.b[k]}; };
     for (std::size_t k = 1; k < memory.a.size(); ++k) EXPECT_LT(key(k - 1), key(k));
-    const double apart = state.rigid_bodies[1].position.x - state.rigid_bodies[0].position.x;
-    EXPECT_LT(apart, -1e-7);
-    // vertices of the upper box (4 cloth vertices and 8 of the lower come first) on faces of the lower
+    // Vertices of the upper box on the top face of the lower one: how far each has moved against the point of
+    // the lower box that was below it.
+    const std::vector<Vec3d> before = cloths.given(), after = stepper->obstacle_positions(state, before);
+    const RigidBodyState& lower = state.rigid_bodies[0];
     int found = 0;
     for (std::size_t k = 0; k < memory.a.size(); ++k) {
-        const int first_of_upper = cloths.model.vertex_count() + 8;
-        if (memory.kind[k] != 0 || memory.a[k] < first_of_upper) continue;
-        EXPECT_NEAR(memory.tangential_displacement[k].x, apart, 1e-9) << k;
+        const int upper_vertex = memory.a[k] - cloths.model.vertex_count();
+        if (memory.kind[k] != 0 || upper_vertex < 8) continue;
+        const auto v = static_cast<std::size_t>(upper_vertex);
+        const Vec3d below{before[v].x, before[v].y, 0.01};
+        const Vec3d moved_below = lower.position + lower.rotation * below;  // its centre is the origin
+        const double slid = after[v].x - before[v].x - (moved_below.x - below.x);
+        EXPECT_LT(slid, -1e-6) << k;
+        EXPECT_NEAR(memory.tangential_displacement[k].x, slid, 1e-8) << k;
         ++found;
     }
     EXPECT_EQ(found, 4);
