@@ -1,10 +1,12 @@
 // How rows of blocks lie in the device's memory: slices of 32 rows, each as wide as its longest row.
 //
-// Number (r, c) of one block of each row lies side by side for all rows of a slice: thread t of a warp takes
-// row t of a slice, and the warp reads consecutive addresses. The diagonal block is the first of its row, the
+// Numbers of one block of each row of a slice lie together: of 3x3 blocks number (r, c) of all rows side by
+// side, for kernels with a thread a row; of 6x6 blocks column c of all rows, for kernels with a thread a
+// scalar row. Either way a warp reads consecutive addresses. The diagonal block is the first of its row, the
 // others follow by column. "Place" numbers blocks: (first of the slice + number in the row) * 32 + row % 32.
 #pragma once
 
+#include <rumple/core/hd.hpp>
 #include <rumple/core/index.hpp>
 #include <rumple/linear/block_pattern.hpp>
 #include <vector>
@@ -12,6 +14,13 @@
 namespace rumple::cuda {
 
 inline constexpr int kSlice = 32;  // rows
+
+// Where number (r, c) of the block at `place` lies.
+template <int D>
+RUMPLE_HD constexpr std::size_t number_at(int place, int r, int c) {
+    const int within = D == 3 ? (c * D + r) * kSlice + place % kSlice : (c * kSlice + place % kSlice) * D + r;
+    return static_cast<std::size_t>(place / kSlice) * (D * D * kSlice) + static_cast<std::size_t>(within);
+}
 
 struct BlockLayout {
     std::vector<int> slice_begin;  // slices + 1

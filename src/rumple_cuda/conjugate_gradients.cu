@@ -21,20 +21,20 @@ __global__ void __launch_bounds__(kRowThreads)
         state->steps = 0;
         state->rz = state->alpha = state->beta = state->estimate = 0;
     }
-    const std::size_t rows = 3 * static_cast<std::size_t>(a.nodes);
-    const std::size_t at = blockIdx.x * static_cast<std::size_t>(kRowThreads) + threadIdx.x;
-    if (at >= rows) return;
-    const int node = static_cast<int>(at / 3), r_of_node = static_cast<int>(at % 3);
-    double product = 0;
-    for (int slot = 0; slot < a.length[node]; ++slot) {
-        const std::size_t first = static_cast<std::size_t>(a.slice_begin[node / kSlice] + slot);
-        const double* block = a.value + first * (9 * kSlice) + r_of_node * kSlice + node % kSlice;
-        const double* y = x + 3 * static_cast<std::size_t>(a.column[first * kSlice + node % kSlice]);
-        product += block[0] * y[0] + block[3 * kSlice] * y[1] + block[6 * kSlice] * y[2];
+    const int part = static_cast<int>(threadIdx.x) / kBlockNodes,
+              local = static_cast<int>(threadIdx.x) % kBlockNodes;
+    const int node = static_cast<int>(blockIdx.x) * kBlockNodes + local;
+    const bool on = node < a.nodes;
+    const auto vector = [&](int j) { return reinterpret_cast<const Vec3d*>(x)[j]; };
+    Vec3d product = multiply_node<2>(a, on, on ? node : 0, part, vector);
+    product = add_node_parts(product, part, local);
+    if (part > 0 || !on) return;
+    const std::size_t at = 3 * static_cast<std::size_t>(node);
+    for (int c = 0; c < 3; ++c) {
+        r[at + c] = b[at + c] - product[c];
+        q[at + c] = 0;
+        p[kStride * static_cast<std::size_t>(node) + c] = 0;
     }
-    r[at] = b[at] - product;
-    p[static_cast<std::size_t>(kStride) * node + r_of_node] = 0;
-    q[at] = 0;
 }
 
 struct DirectionView {
@@ -90,12 +90,16 @@ __global__ void __launch_bounds__(kRowThreads) turn_and_multiply(DirectionView v
 __global__ void __launch_bounds__(kRowThreads) turn(DirectionView v, const IterationState* state) {
     if (is_over(state)) return;
     const double alpha = __ldcg(&state->alpha), beta = __ldcg(&state->beta);
-    const std::size_t at = blockIdx.x * static_cast<std::size_t>(kRowThreads) + threadIdx.x;
-    if (at >= 3 * static_cast<std::size_t>(v.a.nodes)) return;
-    const std::size_t padded = at / 3 * kStride + at % 3;
-    const double before = v.p_before[padded];
-    v.x[at] += alpha * before;
-    v.p[padded] = static_cast<double>(v.z[at]) + beta * before;
+    const int node = static_cast<int>(blockIdx.x * kRowThreads + threadIdx.x);
+    if (node >= v.a.nodes) return;
+    const Vec3d before = load_padded(v.p_before, node);
+    Vec3d* x = reinterpret_cast<Vec3d*>(v.x) + node;
+    const float* z = v.z + 3 * static_cast<std::size_t>(node);
+    *x += alpha * before;
+    // whole: a sector of which a part is written must be read first
+    double2* p = reinterpret_cast<double2*>(v.p) + 2 * static_cast<std::size_t>(node);
+    p[0] = {static_cast<double>(z[0]) + beta * before.x, static_cast<double>(z[1]) + beta * before.y};
+    p[1] = {static_cast<double>(z[2]) + beta * before.z, 0.0};
 }
 
 __global__ void __launch_bounds__(kRowThreads) multiply_nodes(DirectionView v, IterationState* state) {
@@ -156,8 +160,8 @@ void ConjugateGradients::set_tolerance(const Stream& stream, double metres) {
 }
 
 void ConjugateGradients::start(const Stream& stream) {
-    launch(begin_iteration, blocks_for(rows_, kRowThreads), kRowThreads, stream, false, multigrid_.matrix(),
-           rhs_, solution_, r_.data(), p_[0].data(), q_.data(), state_.data());
+    launch(begin_iteration, blocks_for(rows_ / 3, kBlockNodes), kRowThreads, stream, false,
+           multigrid_.matrix(), rhs_, solution_, r_.data(), p_[0].data(), q_.data(), state_.data());
     multigrid_.step_and_apply(stream, r_.data(), q_.data(), z_.data(), state_.data(), part_.data(),
                               counter_.data());
 }
@@ -169,7 +173,7 @@ void ConjugateGradients::iterate(const Stream& stream, double* from, double* to,
     if (multigrid_.small()) {
         launch(turn_and_multiply, blocks, kRowThreads, stream, overlap, v, state_.data());
     } else {
-        launch(turn, blocks_for(rows_, kRowThreads), kRowThreads, stream, false, v, state_.data());
+        launch(turn, blocks_for(rows_ / 3, kRowThreads), kRowThreads, stream, false, v, state_.data());
         launch(multiply_nodes, blocks, kRowThreads, stream, false, v, state_.data());
     }
     multigrid_.step_and_apply(stream, r_.data(), q_.data(), z_.data(), state_.data(), part_.data(),

@@ -11,11 +11,7 @@ namespace rumple::cuda {
 
 namespace {
 
-constexpr int kMaxSolvesOfAutoRule = 3;  // one Newton step, up to two more when flags changed
-constexpr int kMaxNewtonIterations = 20;
-constexpr int kMaxHalvings = 12;
-constexpr double kSufficientDecrease = 1e-4;  // Armijo
-constexpr int kMaxRecordedPairs = 24;         // of iterations in one graph
+constexpr int kMaxRecordedPairs = 24;  // of iterations in one graph
 
 }  // namespace
 
@@ -47,7 +43,7 @@ void CudaStepper::queue_solve(int solve) {
 
 // Linearises at x, leaves the step in delta, its end in trial and the elements evaluated there. `solve`: its
 // number in the time step, from 0.
-std::string CudaStepper::newton_step(int solve, StepReport& report) {
+StepFault CudaStepper::newton_step(int solve, StepReport& report) {
     const Stopwatch watch(report.timing.solve);
     ++report.solves;
     solve = std::min(solve, kMaxSolves - 1);
@@ -62,15 +58,14 @@ std::string CudaStepper::newton_step(int solve, StepReport& report) {
     expected_[solve] = move_[0].iterations;
     if (move_[0].outcome == Outcome::failed) {
         ++report.direct_fallbacks;
-        if (!solve_directly()) return "the linear system could not be solved";
+        if (!solve_directly()) return {"the linear system could not be solved"};
     }
-    if (move_[0].not_finite > 0) {
-        const std::vector<Vec3d> delta = state_->download(stream_, state_->delta());
-        const auto bad = std::find_if_not(delta.begin(), delta.end(), finite);
-        return fmt::format("vertex {} would move to a place that is not finite",
-                           model_.source_vertex(static_cast<int>(bad - delta.begin())));
-    }
-    return "";
+    if (move_[0].not_finite == 0) return {};
+    const std::vector<Vec3d> delta = state_->download(stream_, state_->delta());
+    const auto bad = std::find_if_not(delta.begin(), delta.end(), [](Vec3d d) { return finite(d); });
+    const auto vertex = static_cast<int>(bad - delta.begin());
+    return {fmt::format("vertex {} would move to a place that is not finite", model_.source_vertex(vertex)),
+            vertex};
 }
 
 // What conjugate gradients gave up, the processor solves.
@@ -81,7 +76,9 @@ bool CudaStepper::solve_directly() {
     }
     const std::vector<Vec3d> rhs = state_->download(stream_, state_->rhs());
     std::vector<Vec3d> solution(rhs.size()), there(rhs.size());
-    if (!std::all_of(rhs.begin(), rhs.end(), finite) || !direct_->factorize(download_matrix())) return false;
+    if (!std::all_of(rhs.begin(), rhs.end(), [](Vec3d r) { return finite(r); }) ||
+        !direct_->factorize(download_matrix()))
+        return false;
     direct_->solve(rhs, solution);
     for (std::size_t v = 0; v < rhs.size(); ++v) there[at(hierarchy_.number[v])] = solution[v];
     check(cudaMemcpyAsync(state_->delta(), there.data(), there.size() * sizeof(Vec3d), cudaMemcpyHostToDevice,
@@ -106,10 +103,9 @@ BlockMatrix CudaStepper::download_matrix() const {
         for (int k = model_.pattern.diagonal[at(row)]; k < model_.pattern.row_begin[at(row) + 1]; ++k) {
             const int i = hierarchy_.number[at(row)], j = hierarchy_.number[at(model_.pattern.column[at(k)])];
             const int place = fine.layout.place_of_entry(fine.graph, i, find_block(fine.graph, i, j));
-            const std::size_t first = at(place / kSlice) * (9 * kSlice) + at(place % kSlice);
             Mat3d& block = matrix.block[matrix.place(at(row), k)];
             for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 3; ++c) block(r, c) = value[first + at((3 * c + r) * kSlice)];
+                for (int c = 0; c < 3; ++c) block(r, c) = value[number_at<3>(place, r, c)];
         }
     return matrix;
 }
@@ -124,52 +120,104 @@ CudaStepper::System CudaStepper::assemble(const State& state, const StepInput& i
 }
 
 // One Newton step; up to two more, which backtrack, where flags changed.
-std::string CudaStepper::auto_rule(const StepInput& in, StepReport& report) {
+StepOutcome CudaStepper::auto_rule(const StepInput& in, Attempt& attempt) {
     for (int solves = 1;; ++solves) {
-        const double before = potential(in);  // at x; read once a solve has been taken
-        if (std::string failure = newton_step(solves - 1, report); !failure.empty()) return failure;
-        if (solves == 1)
-            state_->accept(stream_);  // the first moves the handles: there is nothing to compare with
-        else
-            backtrack(in, before, report);
-        if (solves >= kMaxSolvesOfAutoRule || sums_[0].changed == 0) return "";
+        const double before = potential(in);  // at x, once a solve has been taken
+        if (StepFault fault = newton_step(solves - 1, attempt.report); !fault.what.empty())
+            return StepOutcome::faulty(std::move(fault), attempt.at_min_step);
+        if (solves == 1) {
+            if (StepOutcome moved = first_move(in, attempt); !moved.accepted()) return moved;
+        } else {
+            backtrack(in, before, attempt);
+        }
+        if (solves >= kStepTuning.max_solves || sums_[0].changed == 0) return {};
     }
 }
 
-std::string CudaStepper::newton(const StepInput& in, StepReport& report) {
-    const int most = std::min(options_.newton_iterations, kMaxNewtonIterations);
+StepOutcome CudaStepper::newton(const StepInput& in, Attempt& attempt) {
+    const int most = std::min(options_.newton_iterations, kStepTuning.max_newton_iterations);
     const double tolerance = options_.newton_tolerance * model_.mean_edge_length;
-    report.newton_converged = false;
-    for (int solves = 1; solves <= most && !report.newton_converged; ++solves) {
+    attempt.converged = false;
+    for (int solves = 1; solves <= most && !attempt.converged; ++solves) {
         const double before = potential(in);
-        if (std::string failure = newton_step(solves - 1, report); !failure.empty()) return failure;
-        report.newton_converged = move_[0].largest <= tolerance;
-        if (solves == 1)
-            state_->accept(stream_);
-        else if (!backtrack(in, before, report))
+        if (StepFault fault = newton_step(solves - 1, attempt.report); !fault.what.empty())
+            return StepOutcome::faulty(std::move(fault), attempt.at_min_step);
+        attempt.converged = move_[0].largest <= tolerance;
+        if (solves == 1) {
+            if (StepOutcome moved = first_move(in, attempt); !moved.accepted()) return moved;
+        } else if (!backtrack(in, before, attempt)) {
             break;
+        }
     }
-    return "";
+    return {};
+}
+
+// Has the cloth arrived in `trial` with much more than all there was, even with the handles where they go?
+bool CudaStepper::overshot(const StepInput& in) {
+    const auto beyond = [](double after, double before) {
+        return after > kStepTuning.overshoot * std::max(before, 0.0);
+    };
+    const double after = potential(in);
+    if (!beyond(after, potential(in, 1))) return false;
+    const std::vector<Vec3d> end = state_->download(stream_, state_->view().trial),
+                             begin = state_->download(stream_, state_->view().x_begin),
+                             v = state_->download(stream_, state_->view().v);
+    double furthest = 0;
+    for (std::size_t i = 0; i < end.size(); ++i)
+        furthest = std::max(furthest, norm(end[i] - begin[i] - in.h * v[i]));
+    if (furthest <= kStepTuning.min_overshoot_motion * model_.mean_edge_length) return false;
+    state_->begin_again(stream_);
+    if (state_->download(stream_, state_->view().trial) == begin) return true;
+    evaluate(state_->view().trial);
+    stream_.synchronize();
+    if (beyond(after, potential(in))) return true;
+    // the trial as it was: exact handles have no step left, all others their own
+    state_->try_share(stream_, 1);
+    state_->place_handles(stream_);
+    evaluate(state_->view().trial);
+    stream_.synchronize();
+    return false;
+}
+
+// The whole first Newton step: before it exact handles are not where they go, and there is nothing to compare
+// with. But cloth that is let go may turn further than a linear solve can follow, and would arrive
+// overstretched.
+StepOutcome CudaStepper::first_move(const StepInput& in, Attempt& attempt) {
+    if (!overshot(in)) {
+        state_->accept(stream_);
+        return {};
+    }
+    if (!attempt.at_min_step) return StepOutcome::subdivide(SubdivideReason::overshoot);
+    state_->begin_again(stream_);
+    state_->accept(stream_);
+    evaluate(state_->view().x);
+    stream_.synchronize();
+    const double before = potential(in);
+    state_->try_share(stream_, 1);
+    evaluate(state_->view().trial);
+    stream_.synchronize();
+    backtrack(in, before, attempt);
+    return {};
 }
 
 // Halves the step until the potential falls enough: `before` is that at x. The whole step was evaluated
 // already. Leaves x and elements at the accepted place.
-bool CudaStepper::backtrack(const StepInput& in, double before, StepReport& report) {
+bool CudaStepper::backtrack(const StepInput& in, double before, const Attempt& attempt) {
     double share = 1;
-    for (int i = 0; i <= kMaxHalvings; ++i, share *= 0.5) {
+    for (int i = 0; i <= kStepTuning.max_halvings; ++i, share *= 0.5) {
         if (i > 0) {
             state_->try_share(stream_, share);
             evaluate(state_->view().trial);
             stream_.synchronize();
         }
-        if (potential(in) <= before + kSufficientDecrease * share * move_[0].slope) {
+        if (potential(in) <= before + kStepTuning.sufficient_decrease * share * move_[0].slope) {
             state_->accept(stream_);
             return true;
         }
     }
     evaluate(state_->view().x);
     stream_.synchronize();
-    return report.newton_converged;  // at round-off level nothing falls any more
+    return attempt.converged;  // at round-off level nothing falls any more
 }
 
 std::map<std::string, double> CudaStepper::profile() {

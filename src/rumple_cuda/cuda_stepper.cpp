@@ -9,12 +9,6 @@
 
 namespace rumple::cuda {
 
-namespace {
-
-constexpr int kMaxBisections = 4;  // a step is cut into at most 2^4
-
-}  // namespace
-
 CudaStepper::CudaStepper(const Model& model, const StepperOptions& options, const HierarchyOptions& hierarchy)
     : model_(model),
       options_(options),
@@ -25,7 +19,7 @@ CudaStepper::CudaStepper(const Model& model, const StepperOptions& options, cons
       state_(std::make_unique<DeviceState>(elements_->view(), hierarchy_.number)),
       multigrid_(std::make_unique<Multigrid>(hierarchy_, state_->view().x, state_->view().constrained)),
       solver_(std::make_unique<ConjugateGradients>(*multigrid_, &state_->rhs()->x, &state_->delta()->x)),
-      sums_(1),
+      sums_(2),
       move_(1) {
     // what only the device needs is no longer needed here
     for (LevelStructure& level : hierarchy_.levels) {
@@ -63,48 +57,61 @@ StepReport CudaStepper::step(State& state, const StepInput& input) {
     }
     if (!report.failure.empty()) return report;
     try {
-        load(state);
-        report.failure = advance(input, 0, report);
-        report.accepted = report.failure.empty();
-        if (report.accepted) {
-            state.time += input.h;
-            state.material_time += input.material_dt;
-            loaded_step_ = ++state.step;
-            if (!resident_) fetch(state);
-            return report;
-        }
-        if (resident_) fetch(state);
+        take_step(state, input, report);
     } catch (const DeviceError& error) {
+        report.accepted = false;
         report.failure = error.what();
         loaded_ = nullptr;
-        return report;
     }
-    report.failure = report.retry_reason.empty() ? report.failure : report.retry_reason;
-    if (const StepFault fault = find_fault(model_, state, input, state.x); !fault.what.empty()) {
-        report.failure += "; " + fault.what;
-        report.fault_vertex = fault.vertex;
-    }
-    report.failure +=
-        fmt::format("; steps down to {:.3g} s were tried", std::ldexp(input.h, -kMaxBisections));
     return report;
 }
 
-// A step, or where it fails two of half its length, and so on.
-std::string CudaStepper::advance(const StepInput& in, int halvings, StepReport& report) {
-    std::string failure = solve_step(in, report);
-    if (failure.empty()) {
-        commit(in, report);
-        ++report.contact.substeps;
-        return "";
+void CudaStepper::take_step(State& state, const StepInput& input, StepReport& report) {
+    load(state);
+    Attempt attempt{report, input.h};
+    StepOutcome outcome = advance(input, 0, attempt);
+    report.accepted = outcome.accepted();
+    if (report.accepted) {
+        if ((handles_.is_kept = report.contact.substeps > 1))
+            handles_.kept = std::move(attempt.mean_reactions);
+        state.time += input.h;
+        state.material_time += input.material_dt;
+        loaded_step_ = ++state.step;
+        if (!resident_) fetch(state);
+        return;
     }
-    if (halvings >= kMaxBisections) return failure;
-    if (report.retries++ == 0) report.retry_reason = failure;
-    return advance_halves(in, halvings + 1, report);
+    handles_.is_kept = true;
+    if (resident_) fetch(state);
+    const StepFault fault = report.retries > 0 ? attempt.first_fault : outcome.fault;
+    report.failure = fault.what;
+    report.fault_vertex = fault.vertex;
+    if (const StepFault cause = find_fault(model_, state, input, state.x); !cause.what.empty()) {
+        report.failure += "; " + cause.what;
+        report.fault_vertex = cause.vertex;
+    }
+    if (report.retries > 0)
+        report.failure += fmt::format("; steps down to {:.3g} s were tried",
+                                      std::ldexp(input.h, -kStepTuning.max_bisections));
 }
 
-std::string CudaStepper::advance_halves(const StepInput& in, int halvings, StepReport& report) {
-    while (snapshots_.size() < at(halvings)) snapshots_.push_back(std::make_unique<DeviceState::Snapshot>());
-    DeviceState::Snapshot& before = *snapshots_[at(halvings - 1)];
+// A step, or where it is to be subdivided two of half its length, and so on.
+StepOutcome CudaStepper::advance(const StepInput& in, int bisections, Attempt& attempt) {
+    attempt.at_min_step = bisections >= kStepTuning.max_bisections;
+    StepOutcome outcome = solve_step(in, attempt);
+    if (outcome.accepted()) commit(in, attempt);
+    if (outcome.kind != StepOutcome::Kind::subdivide) return outcome;
+    if (outcome.reason == SubdivideReason::fault && attempt.report.retries++ == 0) {
+        attempt.report.retry_reason = outcome.fault.what;
+        attempt.first_fault = std::move(outcome.fault);
+    }
+    return advance_halves(in, bisections + 1, attempt);
+}
+
+StepOutcome CudaStepper::advance_halves(const StepInput& in, int bisections, Attempt& attempt) {
+    if (bisections == 1) keep_reactions();
+    while (snapshots_.size() < at(bisections))
+        snapshots_.push_back(std::make_unique<DeviceState::Snapshot>());
+    DeviceState::Snapshot& before = *snapshots_[at(bisections - 1)];
     state_->save(stream_, before);
     const std::vector<Vec3d> x = state_->download(stream_, state_->view().x_begin);
     std::vector<Vec3d> half_way(in.handles.vertices.size());
@@ -114,13 +121,21 @@ std::string CudaStepper::advance_halves(const StepInput& in, int halvings, StepR
     half.h *= 0.5;
     half.material_dt *= 0.5;
     half.handles.targets = half_way;
-    std::string failure = advance(half, halvings, report);
-    if (failure.empty()) {
+    StepOutcome outcome = advance(half, bisections, attempt);
+    if (outcome.accepted()) {
         half.handles.targets = in.handles.targets;
-        failure = advance(half, halvings, report);
+        outcome = advance(half, bisections, attempt);
     }
-    if (!failure.empty()) state_->restore(stream_, before);
-    return failure;
+    if (!outcome.accepted()) state_->restore(stream_, before);
+    return outcome;
+}
+
+// A step that fails leaves the reactions of the last one that did not.
+void CudaStepper::keep_reactions() {
+    if (handles_.is_kept) return;
+    stream_.synchronize();
+    handles_.kept.assign(handles_.reactions.data(), handles_.reactions.data() + handles_.reaction_count);
+    handles_.is_kept = true;
 }
 
 StepParameters CudaStepper::parameters(const StepInput& in) const {
@@ -139,6 +154,7 @@ StepParameters CudaStepper::parameters(const StepInput& in) const {
 void CudaStepper::begin(const StepInput& in) {
     const std::size_t count = in.handles.vertices.size();
     if (!std::ranges::equal(in.handles.vertices, handles_.vertices)) {
+        keep_reactions();
         stream_.synchronize();
         handles_.vertices.assign(in.handles.vertices.begin(), in.handles.vertices.end());
         std::vector<int> of(model_.mass.size(), -1), vertex(count);
@@ -157,23 +173,25 @@ void CudaStepper::begin(const StepInput& in) {
     state_->begin_step(stream_, parameters(in), handles_.of.data(), handles_.targets.data());
 }
 
-void CudaStepper::evaluate(const Vec3d* at) {
-    elements_->evaluate(stream_, state_->view(), at, sums_.data());
+void CudaStepper::evaluate(const Vec3d* at, std::size_t slot) {
+    elements_->evaluate(stream_, state_->view(), at, sums_.data() + slot);
 }
 
 // Leaves in x where the cloth will be.
-std::string CudaStepper::solve_step(const StepInput& in, StepReport& report) {
+StepOutcome CudaStepper::solve_step(const StepInput& in, Attempt& attempt) {
     begin(in);
-    evaluate(state_->view().x);
-    std::string failure = options_.newton_iterations > 0 ? newton(in, report) : auto_rule(in, report);
-    if (!failure.empty()) return failure;
-    report.potential_energy = sums_[0].energy;
-    if (sums_[0].absurd > 0 || !std::isfinite(sums_[0].energy)) return absurd_end(in, report);
-    return "";
+    evaluate(state_->view().x, 1);
+    attempt.converged = true;
+    StepOutcome outcome = options_.newton_iterations > 0 ? newton(in, attempt) : auto_rule(in, attempt);
+    if (!outcome.accepted()) return outcome;
+    attempt.report.potential_energy = sums_[0].energy;
+    if (sums_[0].absurd > 0 || !std::isfinite(sums_[0].energy))
+        return StepOutcome::faulty(absurd_end(in), attempt.at_min_step);
+    return {};
 }
 
 // Finds out on the host what is wrong with the end of a step.
-std::string CudaStepper::absurd_end(const StepInput& in, StepReport& report) {
+StepFault CudaStepper::absurd_end(const StepInput& in) {
     State state;
     state.bending.resize(model_.hinges.size(), model_.bending_history);
     state.membrane.resize(model_.membrane_has_history() ? 3 * model_.triangles.size() : 0,
@@ -188,22 +206,30 @@ std::string CudaStepper::absurd_end(const StepInput& in, StepReport& report) {
         fault = find_fault(model_, state, in, x);
         fault.what = "the energy of the cloth would not be a finite number; " + fault.what;
     }
-    report.fault_vertex = fault.vertex;
-    return fault.what;
+    return fault;
 }
 
-void CudaStepper::commit(const StepInput& in, StepReport& report) {
+void CudaStepper::commit(const StepInput& in, Attempt& attempt) {
+    StepReport& report = attempt.report;
     const Stopwatch watch(report.timing.advance);
+    report.newton_converged = report.newton_converged && attempt.converged;
     report.slipping = static_cast<int>(sums_[0].slipping);
     report.yielding = static_cast<int>(sums_[0].yielding);
     report.kinetic_energy = sums_[0].kinetic;
-    handles_.reaction_count = in.handles.vertices.size();
-    elements_->reactions(stream_, state_->view(), handles_.vertex.data(),
-                         static_cast<int>(handles_.reaction_count), handles_.reactions.data());
+    ++report.contact.substeps;
+    const std::size_t count = handles_.reaction_count = in.handles.vertices.size();
+    elements_->reactions(stream_, state_->view(), handles_.vertex.data(), static_cast<int>(count),
+                         handles_.reactions.data());
     elements_->commit(stream_, state_->view());
+    if (in.h == attempt.h) return;
+    stream_.synchronize();
+    attempt.mean_reactions.resize(count);
+    for (std::size_t i = 0; i < count; ++i)
+        attempt.mean_reactions[i] += (in.h / attempt.h) * handles_.reactions[i];
 }
 
 std::span<const Vec3d> CudaStepper::reactions() const {
+    if (handles_.is_kept) return handles_.kept;
     stream_.synchronize();
     return {handles_.reactions.data(), handles_.reaction_count};
 }

@@ -5,6 +5,9 @@
 
 #include <map>
 #include <memory>
+#include <rumple/dynamics/diagnosis.hpp>
+#include <rumple/dynamics/step_outcome.hpp>
+#include <rumple/dynamics/step_tuning.hpp>
 #include <rumple/dynamics/stepper.hpp>
 #include <rumple/linear/direct.hpp>
 #include <rumple_cuda/device_state.hpp>
@@ -16,8 +19,22 @@ struct StepHandles {
     std::vector<int> vertices;    // of the model, that the arrays below know
     DeviceArray<int> of, vertex;  // handle of each vertex, vertex of each handle
     PinnedArray<HandleTarget> targets;
-    PinnedArray<Vec3d> reactions;
+    PinnedArray<Vec3d> reactions;  // of the last part of a step
     std::size_t reaction_count = 0;
+    // Of the last accepted step, where `reactions` may hold something else: after one that was subdivided or
+    // failed.
+    std::vector<Vec3d> kept;
+    bool is_kept = false;
+};
+
+// A step that is being taken, in one part or several.
+struct Attempt {
+    StepReport& report;
+    double h;  // s, of all parts
+    bool at_min_step = false;
+    bool converged = true;                // of the part: Newton's method, where that was asked for
+    StepFault first_fault{};              // of the first part that failed
+    std::vector<Vec3d> mean_reactions{};  // where there are several parts
 };
 
 class CudaStepper final : public Stepper {
@@ -48,27 +65,34 @@ class CudaStepper final : public Stepper {
     std::map<std::string, double> profile();
 
   private:
-    static constexpr int kMaxSolves = 20;
+    static constexpr int kMaxSolves = kStepTuning.max_newton_iterations;
 
     void load(const State& state);
     StepParameters parameters(const StepInput& in) const;
     void begin(const StepInput& in);
-    std::string advance(const StepInput& in, int halvings, StepReport& report);
-    std::string advance_halves(const StepInput& in, int halvings, StepReport& report);
-    std::string solve_step(const StepInput& in, StepReport& report);
-    std::string newton_step(int solve, StepReport& report);
-    std::string auto_rule(const StepInput& in, StepReport& report);
-    std::string newton(const StepInput& in, StepReport& report);
-    bool backtrack(const StepInput& in, double before, StepReport& report);
+    void take_step(State& state, const StepInput& input, StepReport& report);
+    StepOutcome advance(const StepInput& in, int bisections, Attempt& attempt);
+    StepOutcome advance_halves(const StepInput& in, int bisections, Attempt& attempt);
+    StepOutcome solve_step(const StepInput& in, Attempt& attempt);
+    StepFault newton_step(int solve, StepReport& report);
+    StepOutcome auto_rule(const StepInput& in, Attempt& attempt);
+    StepOutcome newton(const StepInput& in, Attempt& attempt);
+    StepOutcome first_move(const StepInput& in, Attempt& attempt);
+    bool overshot(const StepInput& in);
+    bool backtrack(const StepInput& in, double before, const Attempt& attempt);
+    void keep_reactions();
     bool solve_directly();
     BlockMatrix download_matrix() const;
-    double potential(const StepInput& in) const { return sums_[0].potential + in.h * in.h * sums_[0].energy; }
-    void evaluate(const Vec3d* at);
+    // The incremental potential where elements were evaluated last; of slot 1, where the step began.
+    double potential(const StepInput& in, std::size_t slot = 0) const {
+        return sums_[slot].potential + in.h * in.h * sums_[slot].energy;
+    }
+    void evaluate(const Vec3d* at, std::size_t slot = 0);
     void queue_solve(int solve);
     void record_solve(Graph& graph, int pairs);
     void finish_solve();
-    std::string absurd_end(const StepInput& in, StepReport& report);
-    void commit(const StepInput& in, StepReport& report);
+    StepFault absurd_end(const StepInput& in);
+    void commit(const StepInput& in, Attempt& attempt);
 
     const Model& model_;
     StepperOptions options_;
@@ -84,7 +108,7 @@ class CudaStepper final : public Stepper {
     int expected_[kMaxSolves] = {};         // iterations that the solves of a step took last
     std::unique_ptr<DirectSolver> direct_;  // made when conjugate gradients give up
     StepHandles handles_;
-    PinnedArray<EvaluationSums> sums_;
+    PinnedArray<EvaluationSums> sums_;  // of the last evaluation; of that where the step began
     PinnedArray<MoveSums> move_;
     std::vector<std::unique_ptr<DeviceState::Snapshot>> snapshots_;  // one for each bisection
 

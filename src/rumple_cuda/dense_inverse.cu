@@ -24,9 +24,7 @@ __global__ void __launch_bounds__(kThreads) fill_dense(MatrixView<float> a, int 
     const int first = a.slice_begin[node / kSlice], length = a.length[node];
     for (int q = t; q < length * kModes * kModes; q += kThreads) {
         const int slot = q / 36, r = q % 6, c = q % 36 / 6, place = (first + slot) * kSlice + node % kSlice;
-        rows[r * padded + kModes * a.column[place] + c] =
-            a.value[static_cast<std::size_t>(first + slot) * (36 * kSlice) + (c * 6 + r) * kSlice +
-                    node % kSlice];
+        rows[r * padded + kModes * a.column[place] + c] = a.value[number_at<6>(place, r, c)];
     }
 }
 

@@ -108,7 +108,7 @@ __device__ void evaluate_hinge(const ModelView& m, const StateView& s, const Vec
     const ComponentHistory<double> history = load(s.bending, e);
     const double strain = bending_strain(m, e, corner), ratio = m.length_over_height[e];
     const auto w = rumple::evaluate(bending_law(m, e), history, strain, s.step->times);
-    s.bending_record[e] = hinge_bending<double>(corner, ratio, w);
+    s.bending_record[e] = {hinge_bending<double>(corner, ratio, w)};
     const std::uint8_t flag = flags_of(w, history, strain);
     s.flags[e] = flag;
     sums.count(flag, s.flags_before[e]);
@@ -121,7 +121,7 @@ __device__ void evaluate_triangle(const ModelView& m, const StateView& s, const 
     const StepTimes times = s.step->times;
     const double strain[3] = {E.uu, E.vv, E.uv};
     ComponentHistory<double> history[3];
-    if (m.membrane_has_history) {
+    if (m.history.of_membrane) {
         for (int c = 0; c < 3; ++c) history[c] = load(s.membrane, 3 * e + c);
     } else if (times.damping_per_h > 0) {
         const GreenStrain<double> begin = membrane_strain(m, e, s.x_begin);
@@ -132,8 +132,8 @@ __device__ void evaluate_triangle(const ModelView& m, const StateView& s, const 
     ComponentResponse<double> w[3];
     for (int c = 0; c < 3; ++c) w[c] = rumple::evaluate(law.component[c], history[c], strain[c], times);
     const double area = m.area[e];
-    s.membrane_record[e] = stvk_membrane<double>(area, E, law.k12, w[0], w[1], w[2]);
-    if (m.membrane_has_history)
+    s.membrane_record[e] = {stvk_membrane<double>(area, E, law.k12, w[0], w[1], w[2])};
+    if (m.history.of_membrane)
         for (int c = 0; c < 3; ++c) {
             const std::uint8_t flag = flags_of(w[c], history[c], strain[c]);
             const int at = m.hinges + 3 * e + c;
@@ -157,7 +157,7 @@ __device__ void evaluate_vertex(const ModelView& m, const StateView& s, const Ve
     sums.absurd += !(squared <= most || (s.constrained[v] && isfinite(squared)));
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 4)
     evaluate_elements(ModelView m, StateView s, Shares share, const Vec3d* x, double* part, unsigned* counter,
                       EvaluationSums* out) {
     Sums sums;
@@ -179,12 +179,12 @@ __device__ void gather_block(const ModelView& m, const StateView& s, int place, 
         const int e = static_cast<int>(item >> 5), a = static_cast<int>(item >> 2 & 3),
                   b = static_cast<int>(item & 3);
         if (item & 16) {
-            const HingeBending<double> h = s.bending_record[e];
+            const HingeBending<double> h = s.bending_record[e].value;
             const Vec3d own = h.gradient[static_cast<std::size_t>(a)];
             block += outer((scale * h.stiffness) * own, h.gradient[static_cast<std::size_t>(b)]);
             if (diagonal) force -= h.torque * own;
         } else {
-            const Membrane<double> t = s.membrane_record[e];
+            const Membrane<double> t = s.membrane_record[e].value;
             const std::array<Vec2d, 3> g = gradients(m, e);
             const Vec2d ga = a == 0 ? g[0] : (a == 1 ? g[1] : g[2]),
                         gb = b == 0 ? g[0] : (b == 1 ? g[1] : g[2]);
@@ -195,17 +195,16 @@ __device__ void gather_block(const ModelView& m, const StateView& s, int place, 
 }
 
 __device__ void store_block(const Mat3d& block, int place, double* matrix, float* single) {
-    const std::size_t first = static_cast<std::size_t>(place / kSlice) * (9 * kSlice) + place % kSlice;
     for (int c = 0; c < 3; ++c)
         for (int r = 0; r < 3; ++r) {
-            matrix[first + (3 * c + r) * kSlice] = block.m[3 * r + c];
-            single[first + (3 * c + r) * kSlice] = static_cast<float>(block.m[3 * r + c]);
+            matrix[number_at<3>(place, r, c)] = block.m[3 * r + c];
+            single[number_at<3>(place, r, c)] = static_cast<float>(block.m[3 * r + c]);
         }
 }
 
 // (M (1 + h a) + h^2 K) delta = M (x~ - x) - h a M (x - x_n) + h^2 f, rows of exact handles taken out. A
 // thread block takes a slice: its first warp the diagonal blocks and forces, the others the rest.
-__global__ void __launch_bounds__(32 * kAssembleWarps)
+__global__ void __launch_bounds__(32 * kAssembleWarps, 3)
     assemble_rows(ModelView m, StateView s, double* matrix, float* single, Vec3d* rhs, Vec3d* guess) {
     __shared__ double from_handles[kAssembleWarps][3][kSlice];
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -276,7 +275,7 @@ __global__ void __launch_bounds__(kThreads) commit_elements(ModelView m, StateVi
             store(history, s.bending, e);
         },
         [&](int e) {
-            if (!m.membrane_has_history) return;
+            if (!m.history.of_membrane) return;
             const GreenStrain<double> E = membrane_strain(m, e, s.x);
             const double strain[3] = {E.uu, E.vv, E.uv};
             const MembraneParameters& law = m.membrane_laws[m.triangle_law[e]];

@@ -15,6 +15,12 @@ struct Model;
 
 namespace rumple::cuda {
 
+// Loads of 16 bytes instead of 8: assembly is bound by their number.
+template <class T>
+struct alignas(16) Aligned {
+    T value;
+};
+
 // History variables on the device, as State's HistoryArrays. Null: the laws of the model do not use it.
 template <class T>
 using DevicePointer = T*;
@@ -43,11 +49,16 @@ struct LayoutArrays {
     DeviceArray<int> slice_begin, length, column;
 };
 
+// What components remember.
+struct HistoryParameters {
+    bool of_membrane;
+    HistoryLayout bending, membrane;
+};
+
 // The constant part of a model, vertices in the device's numbers, elements in the model's.
 struct ModelView {
     int vertices, triangles, hinges;
-    bool membrane_has_history;
-    HistoryLayout bending_history, membrane_history;
+    HistoryParameters history;
     const double* mass;
     const int* triangle_vertex;  // 3 each
     const double* area;
@@ -74,8 +85,8 @@ struct StateView {
     Vec3d* target;
     double* spring;             // N/m; 0: none
     std::uint8_t* constrained;  // exactly
-    HingeBending<double>* bending_record;
-    Membrane<double>* membrane_record;
+    Aligned<HingeBending<double>>* bending_record;
+    Aligned<Membrane<double>>* membrane_record;
     StepParameters* step;
     std::uint8_t *flags, *flags_before;  // of every component: now, and where the matrix was assembled last
     int flag_count;

@@ -70,8 +70,8 @@ DeviceState::DeviceState(const ModelView& model, std::span<const int> number)
       bending_record_(at(model.hinges)),
       membrane_record_(at(model.triangles)),
       step_(1),
-      bending_(at(model.hinges), model.bending_history),
-      membrane_(model.membrane_has_history ? 3 * at(model.triangles) : 0, model.membrane_history),
+      bending_(at(model.hinges), model.history.bending),
+      membrane_(model.history.of_membrane ? 3 * at(model.triangles) : 0, model.history.membrane),
       host_number_(number.begin(), number.end()) {
     const std::size_t flags = bending_.size() + membrane_.size();
     for (auto& f : flags_) f = DeviceArray<std::uint8_t>(flags);

@@ -51,6 +51,18 @@ __global__ void __launch_bounds__(kThreads)
     if (v < vertices) s.trial[v] = s.x[v] + share * delta[v];
 }
 
+__global__ void __launch_bounds__(kThreads) put_handles(int vertices, StateView s) {
+    const int v = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (v < vertices && s.constrained[v]) s.trial[v] = s.target[v];
+}
+
+__global__ void __launch_bounds__(kThreads) begin_with_handles(int vertices, StateView s, Vec3d* delta) {
+    const int v = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (v >= vertices) return;
+    s.trial[v] = s.constrained[v] ? s.target[v] : s.x_begin[v];
+    if (s.constrained[v]) delta[v] = Vec3d{};
+}
+
 unsigned blocks(std::size_t vertices) { return blocks_for(vertices, kThreads); }
 
 }  // namespace
@@ -65,6 +77,15 @@ void DeviceState::move(const Stream& stream, const IterationState* solve, MoveSu
     const unsigned count = std::min(kMaxMoveBlocks, blocks(vertices_));
     launch(move_vertices, count, kThreads, stream, false, static_cast<int>(vertices_), view_, rhs_.data(),
            delta_.data(), solve, part_.data(), counter_.data(), sums);
+}
+
+void DeviceState::begin_again(const Stream& stream) const {
+    launch(begin_with_handles, blocks(vertices_), kThreads, stream, false, static_cast<int>(vertices_), view_,
+           delta_.data());
+}
+
+void DeviceState::place_handles(const Stream& stream) const {
+    launch(put_handles, blocks(vertices_), kThreads, stream, false, static_cast<int>(vertices_), view_);
 }
 
 void DeviceState::try_share(const Stream& stream, double share) const {

@@ -75,7 +75,10 @@ class DeviceState {
     // Completes the Newton step in delta() where handles hold, and puts its end into `trial`.
     void move(const Stream& stream, const IterationState* solve, MoveSums* sums);
     void try_share(const Stream& stream, double share) const;  // trial = x + share delta
-    void accept(const Stream& stream) const;                   // x = trial
+    void place_handles(const Stream& stream) const;            // exact ones, in trial
+    // trial = where the step began, with exact handles where they go; their step is then 0.
+    void begin_again(const Stream& stream) const;
+    void accept(const Stream& stream) const;  // x = trial
 
   private:
     std::size_t vertices_;
@@ -85,8 +88,8 @@ class DeviceState {
     DeviceArray<double> part_;
     DeviceArray<unsigned> counter_;
     DeviceArray<std::uint8_t> flags_[2];
-    DeviceArray<HingeBending<double>> bending_record_;
-    DeviceArray<Membrane<double>> membrane_record_;
+    DeviceArray<Aligned<HingeBending<double>>> bending_record_;
+    DeviceArray<Aligned<Membrane<double>>> membrane_record_;
     DeviceArray<StepParameters> step_;
     DeviceHistory bending_, membrane_;
     StateView view_{};

@@ -7,9 +7,10 @@ namespace rumple::cuda {
 
 namespace {
 
-constexpr std::size_t kGrain = 1024;     // rows a piece of work
-constexpr int kMaxTopNodes = 220;        // 1320 unknowns: the dense inverse costs more from there on
-constexpr int kFewTopNodes = 110;        // where 7 gives more, the last groups have 10
+constexpr std::size_t kGrain = 1024;  // rows a piece of work
+// Nodes of the dense level. Its inverse takes 20 us for each 8 of them, which counts where everything else is
+// quick.
+constexpr int kFewTopNodes = 115, kMaxTopNodes = 220;
 constexpr int kWCycleFrom = 200000;      // vertices
 constexpr int kDomainSize[2] = {14, 7};  // nodes: of vertices, of groups
 constexpr int kMaxDomainSize[2] = {16, 8};
@@ -208,34 +209,36 @@ void find_factors(const Threads& threads, LevelStructure& level, const BlockPatt
                 lists[slot_of(level.ap_column, begin, end, level.p_column[at(s)])].push_back({place, s});
         }
     });
-    level.galerkin = find_products(threads, coarse.row_begin, [&](int a, Lists& lists) {
-        const int begin = coarse.row_begin[at(a)], end = coarse.row_begin[at(a) + 1];
+    std::vector<int> upper_begin{0};  // blocks on and above the diagonal, row by row
+    for (int a = 0; a < coarse.rows; ++a)
+        upper_begin.push_back(upper_begin.back() + coarse.row_begin[at(a) + 1] - coarse.diagonal[at(a)]);
+    level.galerkin = find_products(threads, upper_begin, [&](int a, Lists& lists) {
+        const int begin = coarse.diagonal[at(a)], end = coarse.row_begin[at(a) + 1];
         for (int e = level.p_transposed.begin[at(a)]; e < level.p_transposed.begin[at(a) + 1]; ++e) {
             const auto [i, p_slot] = level.p_transposed.item[at(e)];
             for (int s = level.ap_begin[at(i)]; s < level.ap_begin[at(i) + 1]; ++s)
-                lists[slot_of(coarse.column, begin, end, level.ap_column[at(s)])].push_back({p_slot, s});
+                if (level.ap_column[at(s)] >= a)
+                    lists[slot_of(coarse.column, begin, end, level.ap_column[at(s)])].push_back({p_slot, s});
         }
     });
     for (int a = 0; a < coarse.rows; ++a)
-        for (int k = coarse.row_begin[at(a)]; k < coarse.row_begin[at(a) + 1]; ++k)
-            level.galerkin_place.push_back(coarse_layout.place_of_entry(coarse, a, k));
+        for (int k = coarse.diagonal[at(a)]; k < coarse.row_begin[at(a) + 1]; ++k) {
+            const int b = coarse.column[at(k)];
+            level.galerkin_place.push_back(
+                {coarse_layout.place_of_entry(coarse, a, k),
+                 coarse_layout.place_of_entry(coarse, b, find_block(coarse, b, a))});
+        }
 }
 
 }  // namespace
 
-// Measured on twists of 2K to 1M vertices: 14 and then 7 take the fewest iterations; larger groups spare a
-// level where that leaves few enough nodes for the dense inverse.
+// Measured on twists of 2K to 1M vertices (docs/gpu.md): 14 and then 7 take the fewest iterations. Groups of
+// 10 on the last level where they spare another one.
 std::vector<int> default_group_sizes(int vertices) {
-    if (vertices <= 20 * kMaxTopNodes) return {20};
-    if (vertices <= 14 * 7 * 90) return {14, 7};
-    if (vertices <= 22 * 7 * kMaxTopNodes) return {22, 7};
+    const double most = vertices > kWCycleFrom ? kMaxTopNodes : kFewTopNodes;
     std::vector<int> sizes{14, 7};
-    double nodes = vertices / (14.0 * 7.0);
-    while (nodes > kMaxTopNodes) {
-        const int size = nodes > 7 * kFewTopNodes && nodes <= 10 * kMaxTopNodes ? 10 : 7;
-        sizes.push_back(size);
-        nodes /= size;
-    }
+    for (double nodes = vertices / (14.0 * 7.0); nodes > most; nodes /= sizes.back())
+        sizes.push_back(nodes > 7 * kFewTopNodes && nodes <= 10 * kFewTopNodes ? 10 : 7);
     return sizes;
 }
 

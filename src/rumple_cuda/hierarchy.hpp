@@ -44,8 +44,10 @@ struct LevelStructure {
     ProductList p_transposed;  // of each coarse node: (node, slot of P)
     std::vector<int> ap_begin, ap_column;  // A P by rows
     ProductList ap;                        // (place in A, slot of P)
-    ProductList galerkin;                  // of each block of P^T A P: (slot of P, slot of A P)
-    std::vector<int> galerkin_place;       // in the next level's layout
+    // Of each block of P^T A P on or above the diagonal: (slot of P, slot of A P), and its place and that of
+    // its transpose in the next level's layout.
+    ProductList galerkin;
+    std::vector<IndexPair> galerkin_place;
 
     int nodes() const { return graph.rows; }
 };

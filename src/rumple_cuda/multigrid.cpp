@@ -106,8 +106,15 @@ void Multigrid::add_level(const LevelStructure& s) {
     galerkin.ap_item = DeviceArray<IndexPair>(s.ap.item);
     galerkin.begin = DeviceArray<int>(s.galerkin.begin);
     galerkin.item = DeviceArray<IndexPair>(s.galerkin.item);
-    galerkin.place = DeviceArray<int>(s.galerkin_place);
-    galerkin.ap = DeviceArray<float>(s.ap_column.size() * numbers);
+    galerkin.place = DeviceArray<IndexPair>(s.galerkin_place);
+    galerkin.ap = DeviceArray<float>(s.ap_column.size() * at(ap_stride(s.unknowns)));
+    std::vector<int> first;  // slot of each slice
+    for (int row = 0; row < s.nodes(); row += kSlice) first.push_back(s.ap_begin[at(row)]);
+    first.push_back(s.ap_begin.back());
+    galerkin.ap_slice_begin = DeviceArray<int>(first);
+    for (std::size_t i = 0; i + 1 < s.layout.slice_begin.size(); ++i)
+        galerkin.widest_slice =
+            std::max(galerkin.widest_slice, s.layout.slice_begin[i + 1] - s.layout.slice_begin[i]);
     levels_.push_back(std::move(level));
 }
 

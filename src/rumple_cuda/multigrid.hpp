@@ -60,11 +60,14 @@ struct Prolongation {
     DeviceArray<float> value, transposed;  // numbers (row, mode) of a slot; of the transpose (mode, row)
 };
 
+// Numbers between two slots of A P: a multiple of 4, so that four are one load.
+constexpr int ap_stride(int unknowns) { return unknowns == 3 ? 20 : 36; }
+
 // The products A P and P^T A P.
 struct GalerkinProduct {
-    int ap_slots = 0, blocks = 0;
-    DeviceArray<int> ap_begin, begin, place;
-    DeviceArray<IndexPair> ap_item, item;
+    int ap_slots = 0, blocks = 0, widest_slice = 0;
+    DeviceArray<int> ap_begin, ap_slice_begin, begin;
+    DeviceArray<IndexPair> ap_item, item, place;
     DeviceArray<float> ap;
 };
 

@@ -10,14 +10,14 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kSlotThreads = 126;      // a multiple of 3 and of 6
 constexpr int kGalerkinThreads = 288;  // a multiple of 36
-constexpr int kInverseThreads = 160;   // kUpperTiles, in whole warps
+constexpr std::size_t kMaxSharedBytes = 160000;
+constexpr int kInverseThreads = 160;  // kUpperTiles, in whole warps
 constexpr int kManyGalerkinBlocks = 300000;
 constexpr float kRegularisation = 1e-6f;  // of the coarse diagonal: above the rounding of single precision
 
 template <int D, class Number>
 __device__ double entry(const Number* value, int place, int r, int c) {
-    return static_cast<double>(value[static_cast<std::size_t>(place / kSlice) * (D * D * kSlice) +
-                                     (c * D + r) * kSlice + place % kSlice]);
+    return static_cast<double>(value[number_at<D>(place, r, c)]);
 }
 template <class Number>
 __device__ int place_of(const MatrixView<Number>& a, int node, int slot) {
@@ -152,15 +152,10 @@ __global__ void __launch_bounds__(kSlotThreads)
     }
 }
 
-// A P, a thread a row of a slot.
-template <int D, class Number>
-__global__ void multiply_prolongation(MatrixView<Number> a, int slots, const int* begin,
-                                      const IndexPair* item, const float* p, float* ap) {
-    let_next_start();
-    wait_for_previous();
-    const int thread = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), slot = thread / D,
-              row = thread % D;
-    if (slot >= slots) return;
+// Row `row` of one slot of A P; number(place, row, column) is that of A.
+template <int D, class Numbers>
+__device__ void multiply_slot(int slot, int row, const int* begin, const IndexPair* item, const float* p,
+                              float* ap, Numbers&& number) {
     double sum[kModes] = {};
     for (int k = begin[slot]; k < begin[slot + 1]; ++k) {
         const IndexPair pair = item[k];
@@ -168,7 +163,7 @@ __global__ void multiply_prolongation(MatrixView<Number> a, int slots, const int
             reinterpret_cast<const float2*>(p + static_cast<std::size_t>(pair.second) * (D * kModes));
 #pragma unroll
         for (int c = 0; c < D; ++c) {
-            const double e = entry<D>(a.value, pair.first, row, c);
+            const double e = number(pair.first, row, c);
 #pragma unroll
             for (int m = 0; m < 3; ++m) {
                 const float2 f = factor[3 * c + m];
@@ -178,23 +173,61 @@ __global__ void multiply_prolongation(MatrixView<Number> a, int slots, const int
         }
     }
     float2* out =
-        reinterpret_cast<float2*>(ap + static_cast<std::size_t>(slot) * (D * kModes) + row * kModes);
+        reinterpret_cast<float2*>(ap + static_cast<std::size_t>(slot) * ap_stride(D) + row * kModes);
 #pragma unroll
     for (int m = 0; m < 3; ++m) out[m] = {static_cast<float>(sum[2 * m]), static_cast<float>(sum[2 * m + 1])};
 }
 
+// A P, a thread a row of a slot.
+template <int D, class Number>
+__global__ void __launch_bounds__(kThreads)
+    multiply_prolongation(MatrixView<Number> a, int slots, const int* begin, const IndexPair* item,
+                          const float* p, float* ap) {
+    let_next_start();
+    wait_for_previous();
+    const int thread = static_cast<int>(blockIdx.x * kThreads + threadIdx.x), slot = thread / D;
+    if (slot >= slots) return;
+    multiply_slot<D>(slot, thread % D, begin, item, p, ap,
+                     [&](int place, int r, int c) { return entry<D>(a.value, place, r, c); });
+}
+
+// The same on a large finest level: a thread block takes a slice, whose blocks of A come to shared memory
+// first.
+constexpr int kPlane = kSlice + 1;  // rows of a slice, and one that keeps threads on different banks
+__global__ void __launch_bounds__(kThreads)
+    multiply_prolongation_by_slices(MatrixView<double> a, const int* slice_slots, const int* begin,
+                                    const IndexPair* item, const float* p, float* ap) {
+    extern __shared__ double numbers[];
+    const int first = a.slice_begin[blockIdx.x], count = (a.slice_begin[blockIdx.x + 1] - first) * 9 * kSlice;
+    const double* from = a.value + static_cast<std::size_t>(first) * (9 * kSlice);
+    for (int q = static_cast<int>(threadIdx.x); q < count; q += kThreads)
+        numbers[q / kSlice * kPlane + q % kSlice] = from[q];
+    __syncthreads();
+    const int begin_slot = slice_slots[blockIdx.x], end_slot = slice_slots[blockIdx.x + 1];
+    for (int q = static_cast<int>(threadIdx.x); q < (end_slot - begin_slot) * 3; q += kThreads)
+        multiply_slot<3>(begin_slot + q / 3, q % 3, begin, item, p, ap, [&](int place, int r, int c) {
+            return numbers[((place / kSlice - first) * 9 + c * 3 + r) * kPlane + place % kSlice];
+        });
+}
+
 __device__ float& coarse_entry(float* value, int place, int r, int c) {
-    return value[static_cast<std::size_t>(place / kSlice) * (36 * kSlice) + (c * 6 + r) * kSlice +
-                 place % kSlice];
+    return value[number_at<6>(place, r, c)];
 }
 
 struct GalerkinView {
     int blocks;
-    const int *begin, *place;
-    const IndexPair* item;
+    const int* begin;
+    const IndexPair *item, *place;
     const float *p, *ap;
     float* value;
 };
+
+// A number of the coarse matrix, in the block and in its transpose.
+__device__ void store_coarse(const GalerkinView& v, int block, int r, int c, double number) {
+    const auto [place, transposed] = v.place[block];
+    coarse_entry(v.value, place, r, c) = static_cast<float>(number);
+    if (transposed != place) coarse_entry(v.value, transposed, c, r) = static_cast<float>(number);
+}
 
 // P^T A P: four threads a number. Few blocks: what counts is that all threads have work.
 template <int D>
@@ -213,7 +246,7 @@ __global__ void __launch_bounds__(kGalerkinThreads) galerkin_by_numbers(Galerkin
     for (int k = on ? v.begin[block] + part : 0; k < end; k += kShare) {
         const IndexPair pair = v.item[k];
         const float* p = v.p + static_cast<std::size_t>(pair.first) * (D * kModes) + r;
-        const float* ap = v.ap + static_cast<std::size_t>(pair.second) * (D * kModes) + c;
+        const float* ap = v.ap + static_cast<std::size_t>(pair.second) * ap_stride(D) + c;
 #pragma unroll
         for (int i = 0; i < D; ++i) sum += static_cast<double>(p[i * kModes]) * ap[i * kModes];
     }
@@ -221,7 +254,7 @@ __global__ void __launch_bounds__(kGalerkinThreads) galerkin_by_numbers(Galerkin
     __syncthreads();
     if (part > 0 || !on) return;
     sum = (share[0][number] + share[1][number]) + (share[2][number] + share[3][number]);
-    coarse_entry(v.value, v.place[block], r, c) = static_cast<float>(sum);
+    store_coarse(v, block, r, c, sum);
 }
 
 // The same, a thread a row of a block. Many blocks: what counts is that each number is read once.
@@ -236,21 +269,26 @@ __global__ void __launch_bounds__(kThreads) galerkin_by_rows(GalerkinView v) {
     for (int k = v.begin[block]; k < v.begin[block + 1]; ++k) {
         const IndexPair pair = v.item[k];
         const float* p = v.p + static_cast<std::size_t>(pair.first) * (D * kModes) + r;
-        const float2* ap =
-            reinterpret_cast<const float2*>(v.ap + static_cast<std::size_t>(pair.second) * (D * kModes));
+        float ap[ap_stride(D)];
+        const float4* from =
+            reinterpret_cast<const float4*>(v.ap + static_cast<std::size_t>(pair.second) * ap_stride(D));
+#pragma unroll
+        for (int q = 0; q < ap_stride(D) / 4; ++q) {
+            const float4 four = from[q];
+            ap[4 * q] = four.x;
+            ap[4 * q + 1] = four.y;
+            ap[4 * q + 2] = four.z;
+            ap[4 * q + 3] = four.w;
+        }
 #pragma unroll
         for (int i = 0; i < D; ++i) {
             const double f = p[i * kModes];
 #pragma unroll
-            for (int m = 0; m < 3; ++m) {
-                const float2 g = ap[3 * i + m];
-                sum[2 * m] += f * g.x;
-                sum[2 * m + 1] += f * g.y;
-            }
+            for (int c = 0; c < 6; ++c) sum[c] += f * ap[6 * i + c];
         }
     }
 #pragma unroll
-    for (int c = 0; c < 6; ++c) coarse_entry(v.value, v.place[block], r, c) = static_cast<float>(sum[c]);
+    for (int c = 0; c < 6; ++c) store_coarse(v, block, r, c, sum[c]);
 }
 
 // A group that is held, a point or a line lacks modes: they get a stiffness of their own.
@@ -311,6 +349,29 @@ __global__ void __launch_bounds__(kInverseThreads) invert_domains(MatrixView<Num
 }
 
 template <int D, class Number>
+void multiply(cudaStream_t stream, const Level& level, const MatrixView<Number>& a, bool overlap) {
+    const GalerkinProduct& product = level.galerkin;
+    const std::size_t shared = static_cast<std::size_t>(product.widest_slice) * (9 * kPlane) * sizeof(double);
+    if constexpr (D == 3) {
+        if (!overlap && shared <= kMaxSharedBytes) {
+            check(cudaFuncSetAttribute(multiply_prolongation_by_slices,
+                                       cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       static_cast<int>(kMaxSharedBytes)),
+                  "preparing a kernel");
+            launch_shared(multiply_prolongation_by_slices,
+                          blocks_for(static_cast<std::size_t>(level.nodes), kSlice), kThreads, shared, stream,
+                          false, a, product.ap_slice_begin.data(), product.ap_begin.data(),
+                          product.ap_item.data(), level.p.value.data(), product.ap.data());
+            return;
+        }
+    }
+    launch(multiply_prolongation<D, Number>,
+           blocks_for(static_cast<std::size_t>(product.ap_slots) * D, kThreads), kThreads, stream, overlap, a,
+           product.ap_slots, product.ap_begin.data(), product.ap_item.data(), level.p.value.data(),
+           product.ap.data());
+}
+
+template <int D, class Number>
 void set_up(cudaStream_t stream, const Level& level, const MatrixView<Number>& a, const Level& coarse,
             bool overlap) {
     const auto blocks = [](int work) { return blocks_for(static_cast<std::size_t>(work), kThreads); };
@@ -337,10 +398,8 @@ void set_up(cudaStream_t stream, const Level& level, const MatrixView<Number>& a
                              p.transposed.data()};
     launch(smooth_prolongation<D, Number>, blocks_for(static_cast<std::size_t>(p.slots) * D, kSlotThreads),
            kSlotThreads, stream, overlap, a, v);
-    launch(multiply_prolongation<D, Number>, blocks(product.ap_slots * D), kThreads, stream, overlap, a,
-           product.ap_slots, product.ap_begin.data(), product.ap_item.data(), p.value.data(),
-           product.ap.data());
-    const GalerkinView g{product.blocks, product.begin.data(), product.place.data(), product.item.data(),
+    multiply<D, Number>(stream, level, a, overlap);
+    const GalerkinView g{product.blocks, product.begin.data(), product.item.data(), product.place.data(),
                          p.value.data(), product.ap.data(),    coarse.single.value};
     if (product.blocks < kManyGalerkinBlocks)
         launch(galerkin_by_numbers<D>,

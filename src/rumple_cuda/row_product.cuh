@@ -39,7 +39,7 @@ class RowProduct {
         part_ = part;
         length_ = on ? a.length[node] : 0;
         column_ = a.column + static_cast<std::size_t>(slice) * kSlice + node % kSlice;
-        value_ = a.value + static_cast<std::size_t>(slice) * kBlock + row * kSlice + node % kSlice;
+        value_ = a.value + number_at<D>(slice * kSlice + node % kSlice, row, 0);
 #pragma unroll
         for (int k = 0; k < kHeld; ++k) {
             const bool in = part + kParts * k < length_;
