@@ -53,7 +53,7 @@ TEST_F(Commands, BuiltInScenesCheck) {
         EXPECT_EQ(said.find("warning"), std::string::npos) << said;
     }
     expect_in(say({"check", "crumple"}),
-              {"1681 vertices", "a weight of 1 kg", "not there at first", "variant weight-held"});
+              {"1681 vertices", "a rigid body of 1 kg", "not active at first", "variant weight-held"});
     expect_in(
         say({"check", "crumple", "--set", "cloths.sheet.mesh.nx=141", "--set", "cloths.sheet.mesh.ny=141"}),
         {"19881 vertices"});

@@ -162,15 +162,15 @@ TEST_F(Events, EachFailedVariantIsNamed) {
     EXPECT_EQ(errors[1]["variant"], "down");
 }
 
-// Two variants with a mesh that looks as if it were made in centimetres, one without.
+// Of two variants one has a mesh that looks as if it were made in centimetres.
 TEST_F(Events, WarningsOfEveryVariantAppearOnceAndNameTheirVariants) {
     Json scene = small_twist_document();
     scene["variants"] = {{{"name", "plain"}},
                          {{"name", "large"},
                           {"set",
-                           {{"cloths.tube.mesh.radius", 20},
-                            {"cloths.tube.mesh.height", 50},
-                            {"handles.top.select.ring.at", 50}}}}};
+                           {{"cloths.tube.mesh.radius", 40},
+                            {"cloths.tube.mesh.height", 100},
+                            {"handles.top.select.ring.at", 100}}}}};
     spill(folder / "scene.json", scene.dump());
     const std::vector<std::string> shorten{"scene.json", "--out",     "out",  "--variant",
                                            "plain",      "--variant", "large"};

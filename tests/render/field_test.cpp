@@ -117,7 +117,7 @@ TEST(Memory, WithoutItAnEarlierFrameIsRefusedWithTheRemedy) {
     const Threads threads(1);
     expect_says(error_of<InputError>(
                     [&] { field_values(field_by_name("anchor"), source, 0, objects, objects, threads); }),
-                {"last frame only", "output.memory=true"});
+                {"last frame only", "output.memory to true"});
 }
 
 TEST(MinusFirst, EqualRunsDifferByNothingAndTheFirstIsTheReference) {
