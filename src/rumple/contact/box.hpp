@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <rumple/core/pack.hpp>
 #include <rumple/core/vec.hpp>
 
 namespace rumple {
@@ -19,13 +19,9 @@ struct Box {
 };
 
 inline bool overlap(const Box& a, const Box& b) {
-    typedef float Lanes __attribute__((vector_size(16)));
-    typedef long long Halves __attribute__((vector_size(16)));
-    Lanes a_lo, a_hi, b_lo, b_hi;
-    std::memcpy(&a_lo, a.lo, sizeof a_lo);
-    std::memcpy(&a_hi, a.hi, sizeof a_hi);
-    std::memcpy(&b_lo, b.lo, sizeof b_lo);
-    std::memcpy(&b_hi, b.hi, sizeof b_hi);
+    const auto a_lo = load_pack<4>(a.lo), a_hi = load_pack<4>(a.hi);
+    const auto b_lo = load_pack<4>(b.lo), b_hi = load_pack<4>(b.hi);
+    using Halves = Pack<long long, 2>;
     const Halves all = reinterpret_cast<Halves>((a_lo <= b_hi) & (b_lo <= a_hi));
     return (all[0] & all[1]) == -1;
 }

@@ -6,6 +6,7 @@
 
 #include <rumple/contact/bvh.hpp>
 #include <rumple/contact/surface.hpp>
+#include <rumple/core/pack.hpp>
 #include <span>
 #include <vector>
 
@@ -20,16 +21,10 @@ struct BoxBatch {
 
 // Bit k is set if the k-th box of the batch overlaps the box.
 inline unsigned overlaps(const BoxBatch& batch, const Box& box) {
-    typedef float Lanes __attribute__((vector_size(32)));
-    typedef int Bits __attribute__((vector_size(32)));
-    typedef unsigned long long Quarters __attribute__((vector_size(32)));
-    Bits all = {1, 2, 4, 8, 16, 32, 64, 128};
-    for (int k = 0; k < 3; ++k) {
-        Lanes lo, hi;
-        std::memcpy(&lo, batch.lo[k], sizeof lo);
-        std::memcpy(&hi, batch.hi[k], sizeof hi);
-        all &= (lo <= box.hi[k]) & (hi >= box.lo[k]);
-    }
+    Pack<int, 8> all = {1, 2, 4, 8, 16, 32, 64, 128};
+    for (int k = 0; k < 3; ++k)
+        all &= (load_pack<8>(batch.lo[k]) <= box.hi[k]) & (load_pack<8>(batch.hi[k]) >= box.lo[k]);
+    using Quarters = Pack<unsigned long long, 4>;
     const Quarters q = reinterpret_cast<Quarters>(all);
     const unsigned long long folded = (q[0] | q[1]) | (q[2] | q[3]);
     return static_cast<unsigned>(folded | folded >> 32);

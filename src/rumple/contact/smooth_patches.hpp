@@ -24,6 +24,7 @@
 #include <rumple/contact/bvh.hpp>
 #include <rumple/contact/proximity_filter.hpp>
 #include <rumple/contact/surface.hpp>
+#include <rumple/core/pack.hpp>
 #include <rumple/core/parallel.hpp>
 #include <span>
 #include <vector>
@@ -55,7 +56,7 @@ class SmoothPatches {
 
   private:
     static constexpr int kLanes = 16;
-    typedef float Lanes __attribute__((vector_size(64)));
+    using Lanes = Pack<float, kLanes>;
     struct Patch {
         Lanes rest[3], now[3], back[3];   // m: of the vertices, from their means; back: from the end of the
                                           // way to its beginning, as the filter's
