@@ -12,7 +12,7 @@ std::vector<FrameIntersections> run_intersections(const std::filesystem::path& f
     for (std::size_t f = 0; f < run.count(); ++f) {
         const RunFrames::Frame now = run.frame(f);
         FrameIntersections frame{static_cast<int>(f), 0, 0};
-        for (const auto& [a, b] : intersecting_triangles(threads, run.surface(), now.x, now.active))
+        for (const auto& [a, b] : contact::intersecting_triangles(threads, run.surface(), now.x, now.active))
             ++(b < run.cloth_triangles() ? frame.cloth : frame.obstacles);
         frames.push_back(frame);
     }

@@ -65,14 +65,15 @@ std::vector<Vec3d> vertex_normals(const TriMesh& mesh) {
 class Surroundings {
   public:
     Surroundings(const std::vector<RenderObject>& objects, const Threads& threads) : objects_(objects) {
-        std::vector<Box> boxes;
+        std::vector<contact::Box> boxes;
         for (std::size_t o = 0; o < objects.size(); ++o)
             for (std::size_t t = 0; t < objects[o].mesh.triangles.size(); ++t) {
                 items_.push_back({o, t});
                 const auto x = corners(items_.back());
-                boxes.push_back(joined(box_around(x[0], x[1], 0), box_around(x[2], x[2], 0)));
+                boxes.push_back(
+                    contact::joined(contact::box_around(x[0], x[1], 0), contact::box_around(x[2], x[2], 0)));
             }
-        tree_ = Bvh(static_cast<int>(items_.size()));
+        tree_ = contact::Bvh(static_cast<int>(items_.size()));
         if (!items_.empty()) tree_.build(threads, boxes);
     }
 
@@ -83,7 +84,7 @@ class Surroundings {
         const auto offer = [&](const Item& item) {
             const auto corner = corners(item);
             const Vec3d pair[4] = {x, corner[0], corner[1], corner[2]};
-            const Closest closest = closest_vertex_face(pair);
+            const contact::Closest closest = contact::closest_vertex_face(pair);
             if (!(closest.distance < nearest)) return;
             if (item.object == object) {
                 if (std::abs(dot(closest.separation, normal)) < kAcross * closest.distance) return;
@@ -99,9 +100,9 @@ class Surroundings {
         std::vector<int> stack{0};
         while (!stack.empty() && !tree_.empty()) {
             const int at = stack.back();
-            const Bvh::Node& node = tree_.node(at);
+            const contact::Bvh::Node& node = tree_.node(at);
             stack.pop_back();
-            if (!overlap(node.box, box_around(x, x, nearest))) continue;
+            if (!contact::overlap(node.box, contact::box_around(x, x, nearest))) continue;
             if (node.second != 0) {
                 stack.push_back(node.second);
                 stack.push_back(at + 1);
@@ -126,7 +127,7 @@ class Surroundings {
 
     const std::vector<RenderObject>& objects_;
     std::vector<Item> items_;
-    Bvh tree_;
+    contact::Bvh tree_;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <limits>
 #include <rumple/contact/broad_phase.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using test::Random;
@@ -238,4 +238,4 @@ TEST(Surface, EdgesOfManyTrianglesAndRepeatedCornersAreAccepted) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -7,7 +7,7 @@
 #include "distance_oracle.hpp"
 #include "meshes.hpp"
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using test::Random;
@@ -158,4 +158,4 @@ TEST(CandidateCache, HoldsThePairsOfADisplacedVertex) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

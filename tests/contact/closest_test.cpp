@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rumple/contact/closest.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using test::Random;
@@ -94,4 +94,4 @@ TEST(ClosestPoints, OfParallelEdgesAreInTheMiddleOfTheOverlap) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

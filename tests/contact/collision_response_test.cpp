@@ -8,7 +8,7 @@
 #include "distance_oracle.hpp"
 #include "meshes.hpp"
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using test::Random;
@@ -275,4 +275,4 @@ TEST(CollisionResponse, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

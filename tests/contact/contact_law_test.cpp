@@ -6,7 +6,7 @@
 #include "finite_difference.hpp"
 #include "meshes.hpp"
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using test::Random;
@@ -136,4 +136,4 @@ TEST(HeldDisplacement, KeepsWhatSticksToTheBitAndForgetsWhatSlipped) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -6,7 +6,7 @@
 #include "meshes.hpp"
 #include "solids.hpp"
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using test::Random;
@@ -196,4 +196,4 @@ TEST(ContactRegion, EdgesOfValleysAndParallelEdgesLeaveItToVertices) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

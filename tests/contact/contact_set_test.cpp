@@ -7,7 +7,7 @@
 #include "finite_difference.hpp"
 #include "meshes.hpp"
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using test::Random;
@@ -189,4 +189,4 @@ TEST(ContactSet, SameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rumple/contact/continuous.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using test::MovingPair;
@@ -124,4 +124,4 @@ TEST(TimeOfImpact, OfNoNumberIsAtOnce) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

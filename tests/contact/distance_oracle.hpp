@@ -10,6 +10,8 @@
 
 namespace rumple::test {
 
+using namespace contact;
+
 using Long = long double;
 using Vec3l = Vec3<Long>;
 

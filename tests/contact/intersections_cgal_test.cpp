@@ -8,7 +8,7 @@
 #include <rumple/contact/orientation.hpp>
 #include <rumple/contact/triangle_overlap.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
@@ -126,4 +126,4 @@ TEST(IntersectingTriangles, AreThoseOfAllPairsByCgal) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -9,6 +9,8 @@
 
 namespace rumple::test {
 
+using namespace contact;
+
 using Triangles = std::vector<std::array<int, 3>>;
 
 class Random {

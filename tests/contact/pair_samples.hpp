@@ -6,6 +6,8 @@
 
 namespace rumple::test {
 
+using namespace contact;
+
 inline constexpr int kShapes = 8, kMotions = 8;
 
 // Four vertices of size about 1.

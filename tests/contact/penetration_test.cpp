@@ -8,7 +8,7 @@
 #include "meshes.hpp"
 #include "solids.hpp"
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using test::Random;
@@ -195,4 +195,4 @@ TEST(Penetration, NearestIsThatOfAllTrianglesAndOfEqualsTheFirst) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -5,7 +5,7 @@
 
 #include "pair_samples.hpp"
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using test::Random;
@@ -52,4 +52,4 @@ TEST(ProximityFilter, KeepsEveryPairThatComesNearAndFewOthers) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -10,7 +10,7 @@
 #include "distance_oracle.hpp"
 #include "meshes.hpp"
 
-namespace rumple {
+namespace rumple::contact {
 namespace {
 
 using test::Random;
@@ -319,4 +319,4 @@ TEST(SmoothPatches, SearchesFindTheSameWithThem) {
 }
 
 }  // namespace
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -35,24 +35,24 @@ struct ContactCloths {
     Material material;
     std::deque<RestShape> rests;
     Model model;
-    Surface surface;
+    contact::Surface surface;
     std::vector<std::uint8_t> active;
 
     ContactCloths(std::vector<TriMesh> m, Material mat, std::vector<ObstaclePart> obstacles,
                   ContactSettings settings = {})
         : meshes(std::move(m)), material(std::move(mat)) {
         std::vector<ClothPart> parts;
-        std::vector<BodyMesh> bodies;
+        std::vector<contact::BodyMesh> bodies;
         for (const TriMesh& mesh : meshes) {
             rests.push_back(make_rest_shape(mesh, {}, "sample"));
             parts.push_back({&mesh, &rests.back(), &material});
             bodies.push_back(
-                {BodyKind::cloth, static_cast<int>(mesh.positions.size()), mesh.triangles, true});
+                {contact::BodyKind::cloth, static_cast<int>(mesh.positions.size()), mesh.triangles, true});
         }
         for (const ObstaclePart& o : obstacles)
-            bodies.push_back({o.mass > 0 ? BodyKind::rigid_body : BodyKind::obstacle,
+            bodies.push_back({o.mass > 0 ? contact::BodyKind::rigid_body : contact::BodyKind::obstacle,
                               static_cast<int>(o.vertices.size()), o.triangles, true});
-        surface = make_surface(bodies);
+        surface = contact::make_surface(bodies);
         active.assign(bodies.size(), 1);
         model = make_model(parts, settings, std::move(obstacles));
     }
@@ -72,7 +72,7 @@ struct ContactCloths {
         std::vector<Vec3d> x = state.x;
         x.insert(x.end(), obstacles.begin(), obstacles.end());
         Crossings found;
-        for (const auto& [a, b] : intersecting_triangles(Threads(1), surface, x, active))
+        for (const auto& [a, b] : contact::intersecting_triangles(Threads(1), surface, x, active))
             ++(b < model.triangle_count() ? found.cloth : found.obstacles);
         return found;
     }

@@ -10,7 +10,8 @@
 namespace rumple {
 namespace {
 
-static_assert(!std::is_copy_constructible_v<ContactSystem> && !std::is_move_constructible_v<ContactSystem>,
+static_assert(!std::is_copy_constructible_v<contact::ContactSystem> &&
+                  !std::is_move_constructible_v<contact::ContactSystem>,
               "the parts of a ContactSystem refer to each other");
 
 // A stepper that has moved its obstacle away, and a fresh one: without a motion the obstacle stands where it

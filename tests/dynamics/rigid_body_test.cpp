@@ -25,14 +25,14 @@ TEST(MassProperties, OfABoxAreExactWhereverItIs) {
     inertia(0, 0) = 6 * (0.04 + 0.09) / 12;
     inertia(1, 1) = 6 * (0.01 + 0.09) / 12;
     inertia(2, 2) = 6 * (0.01 + 0.04) / 12;
-    MassProperties mass = mass_properties(body_of(test::box(size, centre), 6));
+    contact::MassProperties mass = contact::mass_properties(body_of(test::box(size, centre), 6));
     EXPECT_LT(norm(mass.centre - centre), 1e-14);
     expect_matrix(mass.inertia, inertia, 1e-14);
     // turned about the origin
     const Mat3d turn = rotation(normalized(Vec3d{1, 2, -1}), 0.7);
     test::Solid turned = test::box(size, centre);
     for (Vec3d& p : turned.vertices) p = turn * p;
-    mass = mass_properties(body_of(turned, 6));
+    mass = contact::mass_properties(body_of(turned, 6));
     EXPECT_LT(norm(mass.centre - turn * centre), 1e-14);
     expect_matrix(mass.inertia, turn * inertia * transposed(turn), 1e-14);
 }
@@ -40,7 +40,7 @@ TEST(MassProperties, OfABoxAreExactWhereverItIs) {
 TEST(MassProperties, OfAnOpenSheetAreThoseOfItsBox) {
     ObstaclePart sheet = floor_part(0.5);
     sheet.mass = 2;
-    const MassProperties mass = mass_properties(sheet);
+    const contact::MassProperties mass = contact::mass_properties(sheet);
     EXPECT_LT(norm(mass.centre), 1e-15);
     EXPECT_NEAR(mass.inertia(0, 0), 2.0 / 12, 1e-14);
     EXPECT_NEAR(mass.inertia(2, 2), 2 * 2.0 / 12, 1e-14);
@@ -49,7 +49,8 @@ TEST(MassProperties, OfAnOpenSheetAreThoseOfItsBox) {
 TEST(MassProperties, OfABallConvergeWithItsFacets) {
     double before = 0;
     for (int level = 1; level < 5; ++level) {
-        const MassProperties mass = mass_properties(body_of(test::ball(0.1, level, {1, 2, 3}), 5));
+        const contact::MassProperties mass =
+            contact::mass_properties(body_of(test::ball(0.1, level, {1, 2, 3}), 5));
         EXPECT_LT(norm(mass.centre - Vec3d{1, 2, 3}), 1e-13);
         EXPECT_NEAR(mass.inertia(0, 1), 0, 1e-13);
         EXPECT_NEAR(mass.inertia(0, 0), mass.inertia(2, 2), 1e-13);
@@ -84,7 +85,7 @@ struct BodyOnPlane {
     double lowest() const {
         std::vector<Vec3d> x;
         const ObstaclePart& part = cloths.model.contact.obstacles[1];
-        place_rigid_body(part, mass_properties(part), state.rigid_bodies[0], x);
+        contact::place_rigid_body(part, contact::mass_properties(part), state.rigid_bodies[0], x);
         double low = x[0].z;
         for (const Vec3d& p : x) low = std::min(low, p.z);
         return low;

@@ -96,23 +96,23 @@ class Onlooker : public RunObserver {
     double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
     static std::size_t crossings(Simulator& sim, bool weight_there) {
-        std::vector<BodyMesh> bodies;
+        std::vector<contact::BodyMesh> bodies;
         std::vector<std::uint8_t> active;
         const Scene& scene = sim.scene();
         for (const SceneCloth& cloth : scene.cloths) {
-            bodies.push_back(
-                {BodyKind::cloth, static_cast<int>(cloth.mesh.positions.size()), cloth.mesh.triangles});
+            bodies.push_back({contact::BodyKind::cloth, static_cast<int>(cloth.mesh.positions.size()),
+                              cloth.mesh.triangles});
             active.push_back(1);
         }
         for (const SceneObstacle& obstacle : scene.obstacles) {
-            bodies.push_back({BodyKind::obstacle, static_cast<int>(obstacle.mesh.positions.size()),
+            bodies.push_back({contact::BodyKind::obstacle, static_cast<int>(obstacle.mesh.positions.size()),
                               obstacle.mesh.triangles});
             active.push_back(obstacle.name == "pot" || (obstacle.name == "weight" && weight_there));
         }
         std::vector<Vec3d> x = sim.sim_state().state.x;
         const std::vector<Vec3d> obstacles = sim.obstacle_positions();
         x.insert(x.end(), obstacles.begin(), obstacles.end());
-        return intersecting_triangles(Threads(1), make_surface(bodies), x, active).size();
+        return contact::intersecting_triangles(Threads(1), contact::make_surface(bodies), x, active).size();
     }
 
     double seconds_;

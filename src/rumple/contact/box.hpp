@@ -7,7 +7,7 @@
 #include <rumple/core/pack.hpp>
 #include <rumple/core/vec.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 struct Box {
     static constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -65,4 +65,4 @@ inline Box box_around(Vec3d p, Vec3d q, double margin) {
     return b;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -5,7 +5,7 @@
 #include <bit>
 #include <numeric>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -321,4 +321,4 @@ void BroadPhase::sort_found(const Threads& threads, std::vector<ContactPair>& pa
         });
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

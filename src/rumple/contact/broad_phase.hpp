@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-namespace rumple {
+namespace rumple::contact {
 
 class BroadPhase {
   public:
@@ -93,4 +93,4 @@ class BroadPhase {
 // May primitives of these two bodies touch at all?
 bool can_touch(const Surface& surface, int body_a, int body_b);
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -145,4 +145,4 @@ void cut_into_tasks(const Bvh& a, const Bvh& b, int wanted, std::vector<NodePair
     }
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

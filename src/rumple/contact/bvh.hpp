@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace rumple {
+namespace rumple::contact {
 
 class Bvh {
   public:
@@ -134,4 +134,4 @@ void visit_overlaps(const Bvh& a, const Bvh& b, NodePair start, Visit&& visit) {
     });
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -7,7 +7,7 @@
 #include <rumple/contact/contact_tuning.hpp>
 #include <utility>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -172,4 +172,4 @@ void CandidateCache::add_pairs_of_displaced(const Threads& threads, std::span<co
     found_.swap(all);
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

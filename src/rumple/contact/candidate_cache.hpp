@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace rumple {
+namespace rumple::contact {
 
 class CandidateCache {
   public:
@@ -77,4 +77,4 @@ class CandidateCache {
     std::vector<std::vector<ContactPair>> part_;
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

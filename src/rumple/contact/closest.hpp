@@ -18,7 +18,7 @@
 #include <rumple/core/hd.hpp>
 #include <rumple/core/vec.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 struct Closest {
     double weight[4] = {};
@@ -149,4 +149,4 @@ RUMPLE_HD inline PlaceOnFace place_on_face(const Closest& closest) {
     return place;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

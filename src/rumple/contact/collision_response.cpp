@@ -8,7 +8,7 @@
 #include <rumple/contact/continuous.hpp>
 #include <rumple/core/stopwatch.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -215,4 +215,4 @@ CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<co
     return outcome;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

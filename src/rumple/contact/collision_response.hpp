@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace rumple {
+namespace rumple::contact {
 
 struct Collision {
     ContactPair pair;
@@ -83,4 +83,4 @@ class CollisionResponse {
     std::vector<double> separation_;  // m, one a body
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -9,7 +9,7 @@
 #include <rumple/contact/pair.hpp>
 #include <span>
 
-namespace rumple {
+namespace rumple::contact {
 
 struct Contact {
     ContactPair pair;
@@ -37,4 +37,4 @@ struct Contact {
     }
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -3,7 +3,7 @@
 #include <rumple/contact/contact_tuning.hpp>
 #include <rumple/core/index.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 bool ContactBuilder::make_near(const ContactContext& context, ContactPair pair, std::span<const Vec3d> x,
                                Contact& contact) const {
@@ -151,4 +151,4 @@ const Vec3d* ContactBuilder::remembered_displacement(const ContactMemory& memory
     return neighbour < memory.a.size() ? &memory.tangential_displacement[neighbour] : nullptr;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

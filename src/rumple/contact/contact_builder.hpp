@@ -8,7 +8,7 @@
 #include <rumple/contact/contact_region.hpp>
 #include <rumple/contact/penetration.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 class ContactBuilder {
   public:
@@ -47,4 +47,4 @@ class ContactBuilder {
     const Penetration& penetration_;
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <rumple/contact/contact_context.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 ContactContext::ContactContext(const ContactGeometry& geometry, const ContactModel& model,
                                std::span<const double> cloth_mass)
@@ -45,4 +45,4 @@ CollisionRules ContactContext::collision_rules() const {
             geometry_.settings.cloth_on_cloth};
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

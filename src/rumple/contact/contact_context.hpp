@@ -6,7 +6,7 @@
 #include <rumple/contact/contact_geometry.hpp>
 #include <rumple/contact/contact_step.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 // With what the parts of contact work in a step, and where they report.
 struct ContactWork {
@@ -51,4 +51,4 @@ class ContactContext {
     std::span<const double> cloth_mass_;
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

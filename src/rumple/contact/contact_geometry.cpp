@@ -4,7 +4,7 @@
 #include <rumple/contact/contact_tuning.hpp>
 #include <rumple/core/index.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -103,4 +103,4 @@ bool ContactGeometry::matches(const ContactMemory& memory) const {
     return std::ranges::all_of(memory.inside, [&](std::int32_t v) { return below(v, at(cloth_vertices)); });
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -6,7 +6,7 @@
 #include <rumple/contact/contact_state.hpp>
 #include <rumple/contact/surface.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 struct ContactGeometry {
     struct Law {
@@ -35,4 +35,4 @@ struct ContactGeometry {
 
 ContactGeometry make_contact_geometry(const ContactModel& model, const ClothView& cloth);
 
-}  // namespace rumple
+}  // namespace rumple::contact

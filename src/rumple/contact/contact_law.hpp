@@ -23,7 +23,7 @@
 #include <rumple/core/hd.hpp>
 #include <rumple/core/vec.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 template <class T>
 struct NormalResponse {
@@ -79,4 +79,4 @@ RUMPLE_HD Vec3<T> held_displacement(Vec3<T> displacement, T slip_length) {
     return length <= slip_length ? displacement : (slip_length / length) * displacement;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

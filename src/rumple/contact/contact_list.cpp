@@ -6,7 +6,7 @@
 #include <rumple/core/index.hpp>
 #include <rumple/core/stopwatch.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -192,4 +192,4 @@ FrictionMemoryBuilder ContactSet::friction_memory(const Threads& threads, const 
     return all;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

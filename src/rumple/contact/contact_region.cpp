@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -78,4 +78,4 @@ double ContactRegion::face_weight(int triangle, const Closest& closest, std::spa
     return 1;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

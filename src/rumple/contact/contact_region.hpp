@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace rumple {
+namespace rumple::contact {
 
 class ContactRegion {
   public:
@@ -29,4 +29,4 @@ class ContactRegion {
     const Surface& surface_;
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

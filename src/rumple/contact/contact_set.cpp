@@ -6,7 +6,7 @@
 #include <rumple/contact/contact_tuning.hpp>
 #include <utility>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -178,4 +178,4 @@ Mat3d ContactSet::stiffness(std::size_t k) const {
     return b;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

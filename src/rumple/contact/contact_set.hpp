@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace rumple {
+namespace rumple::contact {
 
 struct ContactForces {
     NormalResponse<double> normal;
@@ -139,4 +139,4 @@ class ContactSet {
     std::vector<std::uint8_t> moved_;  // scratch, one a vertex: since the list was made, or beside such a one
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -3,7 +3,7 @@
 #include <rumple/contact/contact_tuning.hpp>
 #include <rumple/core/stopwatch.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 ContactSystem::ContactSystem(const ContactModel& model, const ClothView& cloth)
     : geometry_(make_contact_geometry(model, cloth)),
@@ -119,4 +119,4 @@ double ContactSystem::potential() const {
     return h2 * set_.energy() + bodies_.slider_energy(context_, h2);
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -11,7 +11,7 @@
 #include <rumple/contact/penetration_recovery.hpp>
 #include <rumple/contact/rigid_bodies.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 // What update() finds at an iterate.
 struct ContactUpdate {
@@ -59,4 +59,4 @@ class ContactSystem {
     ContactContext context_;
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -2,7 +2,7 @@
 // compute the same thing, or bound what a step may do; material and scene parameters stand elsewhere.
 #pragma once
 
-namespace rumple {
+namespace rumple::contact {
 
 struct ContactTuning {
     // Which pairs are contacts.
@@ -64,4 +64,4 @@ struct ContactTuning {
 
 inline constexpr ContactTuning kContactTuning{};
 
-}  // namespace rumple
+}  // namespace rumple::contact

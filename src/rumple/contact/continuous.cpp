@@ -4,7 +4,7 @@
 #include <limits>
 #include <rumple/contact/closest.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -129,4 +129,4 @@ double time_of_impact(PairKind kind, const Vec3d x0[4], const Vec3d x1[4], doubl
     return begins_within ? 0 : t;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -20,7 +20,7 @@
 #include <rumple/contact/pair.hpp>
 #include <rumple/core/vec.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 inline constexpr double kNoImpact = 2;
 
@@ -37,4 +37,4 @@ inline constexpr double kKeptDistance = 0.9;
 //   - separation <= 0 means plain contact: a millionth of the longest edge of the two primitives.
 double time_of_impact(PairKind kind, const Vec3d x0[4], const Vec3d x1[4], double separation);
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -2,7 +2,7 @@
 #include <rumple/contact/contact_set.hpp>
 #include <rumple/contact/friction_memory.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 void FrictionMemoryBuilder::add(const Contact& c, bool slides, std::span<const Vec3d> x) {
     if (!(c.load > 0)) return;
@@ -49,4 +49,4 @@ void FrictionMemoryBuilder::merge(const FrictionMemoryBuilder& other) {
     memory = std::move(both.memory);
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -5,7 +5,7 @@
 #include <rumple/contact/contact.hpp>
 #include <rumple/contact/contact_state.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 struct FrictionMemoryBuilder {
     ContactMemory memory;
@@ -26,4 +26,4 @@ struct FrictionMemoryBuilder {
     }
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

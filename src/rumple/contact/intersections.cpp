@@ -5,7 +5,7 @@
 #include <rumple/contact/bvh.hpp>
 #include <rumple/contact/triangle_overlap.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::vector<std::pair<int, int>> intersecting_triangles(const Threads& threads, 
     return all;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

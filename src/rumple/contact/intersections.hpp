@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace rumple {
+namespace rumple::contact {
 
 // Pairs of triangles, the lower first, ascending, that have a point in common at these positions: cloth with
 // cloth, where they share no vertex, and cloth with obstacles and weights. Touching counts. `active`: one a
@@ -19,4 +19,4 @@ std::vector<std::pair<int, int>> intersecting_triangles(const Threads& threads, 
                                                         std::span<const Vec3d> positions,
                                                         std::span<const std::uint8_t> active);
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -71,4 +71,4 @@ void LeafBatches::refit(const Threads& threads, std::span<const Box> vertex_boxe
     fill(threads, triangles, triangle_boxes);
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

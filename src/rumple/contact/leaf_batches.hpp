@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace rumple {
+namespace rumple::contact {
 
 struct BoxBatch {
     static constexpr int kLanes = 8;
@@ -52,4 +52,4 @@ struct LeafBatches {
                std::span<const Box> triangle_boxes);
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

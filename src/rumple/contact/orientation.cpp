@@ -3,7 +3,7 @@
 #include <array>
 #include <limits>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -130,4 +130,4 @@ int orientation(Vec2d a, Vec2d b, Vec2d c) {
     return exact_orientation(a, b, c);
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -8,7 +8,7 @@
 
 #include <rumple/core/vec.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 // Sign of the determinant |a - d, b - d, c - d|: +1, 0 (in one plane) or -1.
 int orientation(Vec3d a, Vec3d b, Vec3d c, Vec3d d);
@@ -16,4 +16,4 @@ int orientation(Vec3d a, Vec3d b, Vec3d c, Vec3d d);
 // Sign of the determinant |a - c, b - c|: +1 (a, b, c turn left), 0 (on one line) or -1.
 int orientation(Vec2d a, Vec2d b, Vec2d c);
 
-}  // namespace rumple
+}  // namespace rumple::contact

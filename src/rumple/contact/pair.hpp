@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <rumple/contact/surface.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 enum class PairKind : std::uint8_t { vertex_face, edge_edge };
 
@@ -28,4 +28,4 @@ inline std::array<int, 4> pair_vertices(const Surface& surface, ContactPair pair
     return {surface.edges[a][0], surface.edges[a][1], surface.edges[b][0], surface.edges[b][1]};
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -6,7 +6,7 @@
 #include <rumple/contact/contact_tuning.hpp>
 #include <rumple/contact/triangle_overlap.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -289,4 +289,4 @@ std::vector<int> Penetration::find(const Threads& threads) const {
     return found;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

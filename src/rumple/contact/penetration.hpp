@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-namespace rumple {
+namespace rumple::contact {
 
 struct NearestFace {
     int triangle = -1;
@@ -78,4 +78,4 @@ class Penetration {
     std::vector<Obstacle> obstacles_;
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -3,7 +3,7 @@
 #include <rumple/contact/penetration_recovery.hpp>
 #include <rumple/core/index.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 void PenetrationRecovery::begin(const Threads& threads, bool search, ContactContext& context) {
     context.penetrating_vertices = context.memory->inside;
@@ -119,4 +119,4 @@ PenetrationRecovery::Depth PenetrationRecovery::measure(const Threads& threads,
     return depth;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -5,7 +5,7 @@
 #include <rumple/contact/contact_geometry.hpp>
 #include <rumple/contact/penetration.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 class PenetrationRecovery {
   public:
@@ -36,4 +36,4 @@ class PenetrationRecovery {
     Penetration penetration_;
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

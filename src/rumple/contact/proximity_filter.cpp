@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::uint32_t ProximityFilter::near(std::span<const ContactPair> pairs) const {
     return ~far & ((1u << pairs.size()) - 1);
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

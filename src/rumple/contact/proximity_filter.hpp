@@ -10,7 +10,7 @@
 #include <rumple/core/vec.hpp>
 #include <span>
 
-namespace rumple {
+namespace rumple::contact {
 
 inline Vec3<float> single(Vec3d d) {
     return {static_cast<float>(d.x), static_cast<float>(d.y), static_cast<float>(d.z)};
@@ -41,4 +41,4 @@ struct ProximityFilter {
     }
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -5,7 +5,7 @@
 #include <rumple/contact/rigid_bodies.hpp>
 #include <rumple/core/index.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 RigidBodies::RigidBodies(const ContactGeometry& geometry, const ContactBuilder& builder,
                          const ContactModel& model)
@@ -145,4 +145,4 @@ std::vector<Contact> RigidBodies::contacts() const {
     return once;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -13,7 +13,7 @@
 #include <rumple/contact/contact_set.hpp>
 #include <rumple/contact/rigid_body.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 class RigidBodies {
   public:
@@ -86,4 +86,4 @@ class RigidBodies {
     std::vector<Contact> contacts_;  // in the order in which bodies moved
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

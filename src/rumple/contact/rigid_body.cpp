@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -200,4 +200,4 @@ void place_rigid_body(const ObstaclePart& part, const MassProperties& mass, cons
         positions.push_back(mass.centre + state.position + state.rotation * (p - mass.centre));
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -6,7 +6,7 @@
 #include <rumple/contact/contact_state.hpp>
 #include <span>
 
-namespace rumple {
+namespace rumple::contact {
 
 // Of the solid that the surface encloses, at uniform density; of the surface's box where it encloses none.
 struct MassProperties {
@@ -35,4 +35,4 @@ struct RigidBodyContacts {
 RigidBodyState advance_rigid_body(const MassProperties& mass, const RigidBodyState& state,
                                   const RigidBodyContacts& around, double h, Vec3d gravity);
 
-}  // namespace rumple
+}  // namespace rumple::contact

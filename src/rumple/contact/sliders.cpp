@@ -3,7 +3,7 @@
 #include <rumple/contact/rigid_bodies.hpp>
 #include <rumple/core/index.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 // Of an ascending list the pairs of rigid bodies and obstacles: cloth comes first in the surface.
 std::vector<ContactPair> RigidBodies::without_cloth(std::span<const ContactPair> pairs) const {
@@ -128,4 +128,4 @@ double RigidBodies::slider_energy(const ContactContext& context, double h2) cons
     return sum;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -6,7 +6,7 @@
 #include <rumple/contact/broad_phase.hpp>
 #include <rumple/contact/closest.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -268,4 +268,4 @@ bool SmoothPatches::apart(const Patch& a, const Patch& b) const {
     return is_apart();
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -29,7 +29,7 @@
 #include <span>
 #include <vector>
 
-namespace rumple {
+namespace rumple::contact {
 
 // Of each vertex the distance to the nearest triangle of its cloth that does not have it, of each edge that
 // to the nearest edge that shares no vertex with it, at rest [m]; `most` where it is more. Cloth only.
@@ -81,4 +81,4 @@ class SmoothPatches {
     float within_ = 0;                           // m
 };
 
-}  // namespace rumple
+}  // namespace rumple::contact

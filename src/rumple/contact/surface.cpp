@@ -5,7 +5,7 @@
 #include <numeric>
 #include <rumple/core/error.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -114,4 +114,4 @@ Surface make_surface(std::span<const BodyMesh> bodies) {
     return s;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace rumple {
+namespace rumple::contact {
 
 // cloth: simulated; obstacle: its motion is prescribed; rigid_body: with mass
 enum class BodyKind { cloth, obstacle, rigid_body };
@@ -58,4 +58,4 @@ struct BodyMesh {
 // does not exist.
 Surface make_surface(std::span<const BodyMesh> bodies);
 
-}  // namespace rumple
+}  // namespace rumple::contact

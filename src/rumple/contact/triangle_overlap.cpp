@@ -4,7 +4,7 @@
 #include <rumple/contact/orientation.hpp>
 #include <utility>
 
-namespace rumple {
+namespace rumple::contact {
 
 namespace {
 
@@ -83,4 +83,4 @@ bool triangles_meet(const Vec3d a[3], const Vec3d b[3]) {
     return false;
 }
 
-}  // namespace rumple
+}  // namespace rumple::contact

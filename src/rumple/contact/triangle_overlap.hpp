@@ -3,7 +3,7 @@
 
 #include <rumple/core/vec.hpp>
 
-namespace rumple {
+namespace rumple::contact {
 
 // The closed segment p q against the closed triangle.
 bool segment_meets_triangle(Vec3d p, Vec3d q, const Vec3d triangle[3]);
@@ -12,4 +12,4 @@ bool segment_meets_triangle(Vec3d p, Vec3d q, const Vec3d triangle[3]);
 // and of two in one plane either borders cross or one lies within the other.
 bool triangles_meet(const Vec3d a[3], const Vec3d b[3]);
 
-}  // namespace rumple
+}  // namespace rumple::contact

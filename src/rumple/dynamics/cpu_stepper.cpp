@@ -25,7 +25,7 @@ CpuStepper::CpuStepper(const Model& model, const StepperOptions& options)
       elements_(model),
       handles_(model.mass.size()),
       contact_(model.contact.enabled
-                   ? std::optional<ContactSystem>(std::in_place, model.contact, cloth_of(model))
+                   ? std::optional<contact::ContactSystem>(std::in_place, model.contact, cloth_of(model))
                    : std::nullopt),
       system_(model, options, threads_, elements_, handles_, contact_ ? &contact_->contacts() : nullptr),
       x_(model.mass.size()),
@@ -155,7 +155,7 @@ StepOutcome CpuStepper::judge(const StepContext& step, int bisections) {
         fault.what = "the position of a rigid body would not be a finite number";
     if (!fault.what.empty()) return StepOutcome::faulty(std::move(fault), step.at_min_step);
 
-    const CollisionOutcome& response = step.response;
+    const contact::CollisionOutcome& response = step.response;
     if (response.unresolved == 0 && response.constraints_violated == 0 &&
         response.rolled_back <= limit(kStepTuning.max_rolled_back))
         return {};

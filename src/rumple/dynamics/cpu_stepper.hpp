@@ -69,7 +69,7 @@ class CpuStepper final : public Stepper {
     Threads threads_;
     Elements elements_;
     HandleConstraints handles_;
-    std::optional<ContactSystem> contact_;  // where the model has it
+    std::optional<contact::ContactSystem> contact_;  // where the model has it
     ImplicitSystem system_;
     std::vector<Vec3d> x_, delta_, trial_;    // one a vertex: iterate, Newton step, scratch
     std::vector<std::uint8_t> flags_before_;  // of the elements, in the last linearisation

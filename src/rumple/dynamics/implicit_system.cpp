@@ -8,7 +8,7 @@ namespace rumple {
 
 ImplicitSystem::ImplicitSystem(const Model& model, const StepperOptions& options, const Threads& threads,
                                const Elements& elements, const HandleConstraints& handles,
-                               const ContactSet* contacts)
+                               const contact::ContactSet* contacts)
     : model_(model),
       options_(options),
       threads_(threads),

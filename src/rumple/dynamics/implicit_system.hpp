@@ -16,7 +16,8 @@ class ImplicitSystem {
   public:
     // Keeps references to all but the options. contacts: null where nothing can touch.
     ImplicitSystem(const Model& model, const StepperOptions& options, const Threads& threads,
-                   const Elements& elements, const HandleConstraints& handles, const ContactSet* contacts);
+                   const Elements& elements, const HandleConstraints& handles,
+                   const contact::ContactSet* contacts);
 
     // Elements and contacts were evaluated at x.
     void assemble(const StepContext& step, std::span<const Vec3d> x);
@@ -44,7 +45,7 @@ class ImplicitSystem {
     const Threads& threads_;
     const Elements& elements_;
     const HandleConstraints& handles_;
-    const ContactSet* contacts_;
+    const contact::ContactSet* contacts_;
     BlockMatrix matrix_;
     OffPatternBlocks extra_;  // of contacts outside the pattern
     OffPatternBlocksBuilder extra_builder_;

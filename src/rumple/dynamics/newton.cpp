@@ -66,7 +66,7 @@ bool CpuStepper::solve_sliders(const StepContext& step, bool first) {
         return sum;
     };
     for (std::size_t s = 0; s < count; ++s) {
-        const RigidBodies::SchurTerm term = contact_->rigid_bodies().schur_term(
+        const contact::RigidBodies::SchurTerm term = contact_->rigid_bodies().schur_term(
             s, contact_->contacts(), step.in.h * step.in.h, handles_.constrained, coupling);
         const bool coupled =
             std::any_of(coupling.begin(), coupling.end(), [](Vec3d b) { return dot(b, b) > 0; });

@@ -17,11 +17,11 @@ struct StepContext {
     // Incremental potential where the step begins: of the cloth, and of all. The latter is infinite where
     // obstacles or rigid bodies may do work on the cloth, which nothing bounds.
     double cloth_potential = 0, potential_bound = HUGE_VAL;
-    ContactUpdate contact{};      // at the iterate
-    CollisionOutcome response{};  // of what still collided at the last iterate
-    bool converged = true;        // where Newton is to converge
+    contact::ContactUpdate contact{};      // at the iterate
+    contact::CollisionOutcome response{};  // of what still collided at the last iterate
+    bool converged = true;                 // where Newton is to converge
 
-    ContactWork contact_work(const Threads& threads) const {
+    contact::ContactWork contact_work(const Threads& threads) const {
         return {threads, report.contact, report.timing};
     }
     StepTimes times() const { return {in.material_dt, in.stiffness_damping / in.h}; }

@@ -9,25 +9,25 @@ namespace rumple {
 
 std::vector<std::string> warn_of_crossings(const Scene& scene) {
     if (!scene.has_contact()) return {};
-    std::vector<BodyMesh> bodies;
+    std::vector<contact::BodyMesh> bodies;
     std::vector<std::string> names;
     std::vector<Vec3d> positions;
     std::vector<std::uint8_t> active;
-    const auto add = [&](BodyKind kind, const std::string& name, const TriMesh& mesh, bool there) {
+    const auto add = [&](contact::BodyKind kind, const std::string& name, const TriMesh& mesh, bool there) {
         bodies.push_back({kind, static_cast<int>(mesh.positions.size()), mesh.triangles});
         names.push_back(name);
         positions.insert(positions.end(), mesh.positions.begin(), mesh.positions.end());
         active.push_back(there ? 1 : 0);
     };
-    for (const SceneCloth& cloth : scene.cloths) add(BodyKind::cloth, cloth.name, cloth.mesh, true);
+    for (const SceneCloth& cloth : scene.cloths) add(contact::BodyKind::cloth, cloth.name, cloth.mesh, true);
     const ObstacleTimeline timeline(scene);
     for (std::size_t i = 0; i < scene.obstacles.size(); ++i)
-        add(scene.obstacles[i].mass > 0 ? BodyKind::rigid_body : BodyKind::obstacle, scene.obstacles[i].name,
-            scene.obstacles[i].mesh, timeline.present(0)[i] != 0);
+        add(scene.obstacles[i].mass > 0 ? contact::BodyKind::rigid_body : contact::BodyKind::obstacle,
+            scene.obstacles[i].name, scene.obstacles[i].mesh, timeline.present(0)[i] != 0);
 
-    const Surface surface = make_surface(bodies);
+    const contact::Surface surface = contact::make_surface(bodies);
     std::map<std::pair<int, int>, int> crossings;  // by bodies
-    for (const auto& [a, b] : intersecting_triangles(Threads(1), surface, positions, active))
+    for (const auto& [a, b] : contact::intersecting_triangles(Threads(1), surface, positions, active))
         ++crossings[{surface.body_of_triangle[static_cast<std::size_t>(a)],
                      surface.body_of_triangle[static_cast<std::size_t>(b)]}];
     std::vector<std::string> warnings;

@@ -16,7 +16,7 @@ class RunFrames {
     explicit RunFrames(const std::filesystem::path& folder);
 
     std::size_t count() const;
-    const Surface& surface() const { return surface_; }  // cloths first
+    const contact::Surface& surface() const { return surface_; }  // cloths first
     int cloth_triangles() const { return cloth_triangles_; }
 
     struct Frame {
@@ -27,14 +27,14 @@ class RunFrames {
 
   private:
     struct Actor {  // a cloth or an obstacle
-        BodyKind kind;
+        contact::BodyKind kind;
         TriMesh mesh;
         std::optional<PointCacheReader> cache;            // none: it stands
         std::optional<std::vector<std::string>> present;  // phases; none: all
     };
     std::vector<Actor> actors_;
     std::vector<FrameNote> notes_;
-    Surface surface_;
+    contact::Surface surface_;
     int cloth_triangles_ = 0;
 };
 
