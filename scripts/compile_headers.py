@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that every public header compiles alone, and that all of them compile in one file.
 
-compile_headers.py --cache FILE --folders "rumple;rumple_render" -- COMPILER FLAGS...
+compile_headers.py --cache FILE --folders rumple,rumple_render -- COMPILER FLAGS...
 
 Syntax only, as many files at a time as there are cores. One file can show for several headers that they compile
 alone: where b includes all that a includes, and a itself, nothing that is parsed before b's own text is missing in b.
@@ -104,7 +104,7 @@ def digest(files):
 
 def main() -> int:
     cache_file = pathlib.Path(sys.argv[sys.argv.index("--cache") + 1])
-    folders = sys.argv[sys.argv.index("--folders") + 1].split(";")
+    folders = sys.argv[sys.argv.index("--folders") + 1].split(",")
     command = sys.argv[sys.argv.index("--") + 1:]
     headers = sorted(str(p.relative_to(SRC)) for folder in folders if folder for p in (SRC / folder).rglob("*.hpp"))
     key = " ".join(command)
