@@ -61,11 +61,10 @@ fs::path cache_beside(const fs::path& mesh, const std::string& clip) {
                      there.empty() ? "without a clip the body stands still" : suggestion(clip, there));
 }
 
-fs::path mesh_beside(const fs::path& cache) {
-    for (const char* end : {".obj", ".ply", "_rest.obj"}) {
-        const fs::path beside = cache.parent_path() / (cache.stem().string() + end);
-        if (fs::exists(beside)) return beside;
-    }
+fs::path topology_of(const fs::path& cache) {
+    if (const auto beside = mesh_beside(cache)) return *beside;
+    const fs::path rest = cache.parent_path() / (cache.stem().string() + "_rest.obj");
+    if (fs::exists(rest)) return rest;
     throw InputError(cache.string(), "the triangles of this cache are missing",
                      fmt::format("put {}.obj beside it", cache.stem().string()));
 }
@@ -83,7 +82,7 @@ json body_of(const DressOptions& o) {
         body["body"] = {{"file", path.string()}};
         if (!o.clip.empty()) body["body"]["clip"] = o.clip;
     } else if (is_one_of(path, {".pc2", ".mdd"})) {
-        body["cache"] = {{"file", path.string()}, {"mesh", mesh_beside(path).string()}};
+        body["cache"] = {{"file", path.string()}, {"mesh", topology_of(path).string()}};
     } else if (is_one_of(path, {".obj", ".ply"})) {
         const fs::path cache = cache_beside(path, o.clip);
         if (cache.empty())

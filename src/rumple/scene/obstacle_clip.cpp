@@ -107,11 +107,7 @@ void read_sequence(const JsonPlace& place, const std::vector<fs::path>& files, c
 
 fs::path topology_of(const JsonPlace& place, const fs::path& folder, const fs::path& cache) {
     if (const auto mesh = place.find("mesh")) return resolve_file(*mesh, folder);
-    for (const char* extension : {".obj", ".ply"}) {
-        fs::path beside = cache;
-        beside.replace_extension(extension);
-        if (fs::exists(beside)) return beside;
-    }
+    if (const auto beside = mesh_beside(cache)) return *beside;
     place.fail(fmt::format("the triangles of \"{}\" are missing", cache.filename().string()),
                "a cache holds only positions: name its \"mesh\", or put one of the same name beside it");
 }
