@@ -14,34 +14,28 @@ MAX_README = 120
 # Turns of an older English, and words that leave the reader guessing. Each with what to write instead.
 ARCHAIC = {
     r"came out otherwise": "differed",
-    r"come[s]? out of (it|the run)": "results",
-    r"(is|are|was|were) told": "reported",
-    r"tells? (how|what|which|who|of|every|front)": "says, shows, reports",
-    r"by right": "",
-    r"by hand,": "manually",
-    r"a (step|frame|vertex|second|hinge|page|file|line|solve|seed|run|room|triangle|law) (each|of it) own": "its own",
+    r"(is|are|was|were) told": "is reported",
+    r"tells? (how|what|which|of|every|front)": "says, shows, reports",
     r"goes on|go on|went on|going on": "continues",
-    r"anew": "again",
-    r"afresh": "again",
-    r"thereof|therein|whence|hence|thus|whilst|upon|hitherto|thereby|wherein": "plain English",
-    r"ere|nay|lest|albeit|amongst|unto|forthwith": "plain English",
-    r"wished for|is wished": "wanted, target",
-    r"strangers?'?s?": "third-party, users'",
-    r"to speak of|worth mention": "",
+    r"anew|afresh": "again",
+    r"thereof|therein|whence|hence|thus|whilst|upon|hitherto|thereby|wherein|ere|lest|albeit|amongst|unto|forthwith":
+        "plain English",
+    r"wished for": "target",
+    r"strangers?": "third-party, users",
+    r"to speak of|worth mention|by right|one might wish|for ever|as ever|at pains": "plain English",
     r"cried wolf": "false positives",
-    r"one might wish": "",
-    r"is nowhere|it is nowhere": "is not finite",
-    r"are through|is through earlier": "has finished",
-    r"at pains|for ever|ever more|as ever": "plain English",
+    r"is nowhere": "is not finite",
     r"rotten": "damaged",
     r"nothing but": "only",
-    r"take (it|them) for": "treats as",
+    r"(takes?|took|taken) (it|them|what \w+) for": "treats as",
     r"shall|ought": "must, should",
-    r"some(what|one) else": "",
     r"in turns": "alternately",
-    r"who (skips|is not named)": "which",
+    r"who skips": "which skips",
+    r"stands? in (`|the file)": "is in",
+    r"a (step|frame|vertex|second|hinge|solve|seed|claim|variant) (?=[,.;|)]|\()": "per step",
 }
-EXEMPT_STYLE = ("docs/notes/", "docs/results/")
+# Notes keep the words of their time; generated pages those of the results and of --help.
+EXEMPT_STYLE = ("docs/notes/", "docs/reference/")
 PROSE_RULES = [(re.compile(rf"\b(?:{words})\b", re.IGNORECASE), instead) for words, instead in ARCHAIC.items()]
 
 

@@ -34,6 +34,9 @@ def on_config(config):
 
 def on_page_markdown(markdown, page, config, files):
     folder = (ROOT / "docs" / page.file.src_path).parent
+    if page.file.src_path == "contributing.md":  # the site shows the page that GitHub knows
+        markdown = (ROOT / "CONTRIBUTING.md").read_text()
+        markdown = re.sub(r"\]\((?!https?:|#)", "](../", markdown).replace("](../docs/", "](")
 
     def redirect(match):
         target = match.group(2)
