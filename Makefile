@@ -101,7 +101,7 @@ install-packages:
 # The documentation as a site: build-docs/index.html. docs-pages generates the pages of docs/reference.
 docs:
 	@sh scripts/install_packages.sh mkdocs mkdocs-material python3-pymdownx libjs-katex
-	@python3 scripts/check_docs.py --only links commands
+	@python3 scripts/check_docs.py
 	@mkdocs build --quiet --clean
 	@echo "build-docs/index.html"
 
