@@ -45,8 +45,8 @@ def paged(name, title, intro, sections):
         parts[-1].append(section)
     names = [name + (f"_{i}" if i > 1 else "") + ".md" for i in range(1, len(parts) + 1)]
     for i, part in enumerate(parts):
-        others = ", ".join(f"[{j + 1}]({other})" for j, other in enumerate(names) if j != i)
-        about = intro + (f" This is part {i + 1} of {len(parts)}; the others: {others}." if others else "")
+        others = ", ".join(f"[part {j + 1}]({other})" for j, other in enumerate(names) if j != i)
+        about = intro + (f" This is part {i + 1} of {len(parts)}; see also {others}." if others else "")
         heading = title + (f", part {i + 1}" if i else "")
         yield names[i], f"# {heading}\n\n{NOTICE}\n" + wrapped(about, rest="") + "\n" + "".join(part)
 
@@ -201,7 +201,7 @@ def verdicts():
             result = json.loads(path.read_text())
             about = "; ".join(filter(None, [origin(result), result.get("finished", ""),
                                             f"{number(result['seconds'], 4)} s" if "seconds" in result else ""]))
-            sections.append(f"\n## {result['experiment']}\n\n" + wrapped(about + ".", rest="") + "\n\n" +
+            sections.append(f"\n## {result['experiment']}\n\n" + wrapped("Measured with " + about + ".", rest="") + "\n\n" +
                             verdict_table(result))
         yield from paged(page, f"Results of the experiments, {size} size",
                          f"Verdicts of `rumple reproduce NAME --size {size}`, from the files in "
