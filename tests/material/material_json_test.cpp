@@ -19,6 +19,7 @@ Material odd_material() {
     m.density = 1.0 / 3;
     m.bending = 0.1 * 3e-5;
     m.friction_kind = FrictionKind::dahl;
+    m.friction.gate = DwellGate::none;
     m.dahl_sigma_c = 1e-6 / 7;
     m.plastic = false;
     m.metric = StrainMetric::angle;
@@ -49,6 +50,7 @@ void expect_same(const Material& a, const Material& b) {
     EXPECT_EQ(a.H_ref, b.H_ref);
     EXPECT_EQ(a.membrane.k33, b.membrane.k33);
     EXPECT_EQ(a.friction.d_c, b.friction.d_c);
+    EXPECT_EQ(a.friction.gate, b.friction.gate);
     EXPECT_EQ(a.plasticity.eps_Y0, b.plasticity.eps_Y0);
     EXPECT_EQ(to_json(a), to_json(b));
 }
@@ -198,6 +200,8 @@ TEST(MaterialErrors, WrongTypesSayWhatIsExpected) {
 }
 
 TEST(MaterialErrors, UnknownChoicesListTheValidOnes) {
+    EXPECT_EQ(complaint(R"({"friction": {"gate": "loaded"}})"),
+              "a.json: material: friction.gate \"loaded\" is none of load, none; did you mean \"load\"?");
     EXPECT_EQ(complaint(R"({"friction": {"law": "dhal"}})"),
               "a.json: material: friction.law \"dhal\" is none of dwell, dahl, none; did you mean \"dahl\"?");
     EXPECT_EQ(complaint(R"({"plasticity": {"law": true}})"),

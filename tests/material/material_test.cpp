@@ -34,6 +34,7 @@ TEST(Material, PresetsAreThePapersTables) {
             EXPECT_EQ(numbers[i], row.numbers[i]) << row.name << " column " << i;
         EXPECT_EQ(m->H_ref, row.H_ref) << row.name;
         EXPECT_EQ(m->friction.d_c, 0.05) << row.name;
+        EXPECT_EQ(m->friction.gate, DwellGate::load) << row.name;
         EXPECT_EQ(m->friction_kind, FrictionKind::dwell);
         EXPECT_TRUE(m->plastic);
         EXPECT_EQ(m->metric, StrainMetric::curvature);
@@ -110,7 +111,10 @@ TEST(Material, MembraneIsElasticUntilTensileLawsAreOn) {
         EXPECT_EQ(law.friction.eps_0, 0.005);
         EXPECT_EQ(law.friction.eps_inf, 0.05);
         EXPECT_EQ(law.friction.d_c, 0.0025);
+        EXPECT_EQ(law.friction.gate, DwellGate::load);
     }
+    m.friction.gate = DwellGate::none;  // one gate for bending and membrane
+    for (int c = 0; c < 3; ++c) EXPECT_EQ(m.membrane_law(c).friction.gate, DwellGate::none);
 }
 
 }  // namespace

@@ -109,6 +109,7 @@ const std::vector<Change>& changes() {
         {"bending", [](Scene& s) { s.cloths[0].material.bending *= 1.01; }},
         {"friction law", [](Scene& s) { s.cloths[0].material.friction_kind = FrictionKind::dahl; }},
         {"friction tau", [](Scene& s) { s.cloths[0].material.friction.tau *= 1.01; }},
+        {"friction gate", [](Scene& s) { s.cloths[0].material.friction.gate = DwellGate::none; }},
         {"plasticity", [](Scene& s) { s.cloths[0].material.plastic = false; }},
         {"plasticity g", [](Scene& s) { s.cloths[0].material.plasticity.g *= 0.9; }},
         {"metric", [](Scene& s) { s.cloths[0].material.metric = StrainMetric::angle; }},

@@ -123,7 +123,8 @@ TEST(SceneSchema, HasTheMaterialsKeysAndRanges) {
     const json defs = schema().at("$defs");
     std::map<std::string, std::set<std::string>> keys;
     keys["material"] = {"preset", "file", "name", "metric"};
-    keys["friction"] = keys["plasticity"] = {"law"};
+    keys["friction"] = {"law", "gate"};
+    keys["plasticity"] = {"law"};
     for (const MaterialField& field : material_fields()) {
         const std::size_t dot = field.key.find('.');
         keys["material"].insert(field.key.substr(0, dot));
@@ -154,6 +155,7 @@ TEST(SceneSchema, GivesTheReadersVerdict) {
         {"cloths.tube.material.tensile_friction", json::object()},
         {"cloths.tube.material.tensile_friction", nullptr},
         {"cloths.tube.material.friction", {{"law", "dahl"}, {"dahl_sigma_c", 1e-6}}},
+        {"cloths.tube.material.friction.gate", "none"},
         {"handles.top.select", {{"box", {{"min", {nullptr, nullptr, 0.1}}}}}},
         {"handles.top.select", {{"ring", {{"at", 0.11}, {"tolerance", 1e-3}}}}},
         {"handles.top.select", {{"boundary", 1}}},
@@ -191,6 +193,7 @@ TEST(SceneSchema, GivesTheReadersVerdict) {
         {"cloths.tube.place.rotate", {{"axis", {0, 0, 1}}}},
         {"cloths.tube.material", {{"density", 0.1}}},
         {"cloths.tube.material.friction.eps_0", -1},
+        {"cloths.tube.material.friction.gate", "loaded"},
         {"handles.top.select", json::object()},
         {"handles.top.select", {{"ring", "top"}, {"boundary", 0}}},
         {"handles.top.select", {{"ring", "middle"}}},

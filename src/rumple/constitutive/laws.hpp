@@ -15,6 +15,9 @@ namespace rumple {
 
 // ---- dwell_friction.hpp
 
+// When does stuck friction age? Under load only (docs/theory/friction.md), or always, as in the paper.
+enum class DwellGate : std::int8_t { none, load };
+
 template <class T>
 struct DwellFriction {
     T k{};        // friction stiffness; N m for bending, N/m for membrane. Larger: stronger wrinkles
@@ -22,6 +25,7 @@ struct DwellFriction {
     T eps_inf{};  // threshold after a long dwell, >= eps_0. Larger: more difference between brief and held
     T tau{1};     // s, > 0. Larger: slower ageing
     T d_c{};      // slip distance that renews the contacts; rad or 1, >= 0. Larger: smoother slip
+    DwellGate gate = DwellGate::load;
 };
 
 template <class T>
@@ -97,11 +101,11 @@ enum ComponentFlag : std::uint8_t { kSlipping = 1, kYielding = 2 };
 template <class T>
 RUMPLE_HD ComponentLaw<T> law_for(const ComponentLaw<double>& law) {
     const auto& [k, K_h0, g, tau, eps_Y0] = law.plasticity;
-    const auto& [friction_k, eps_0, eps_inf, friction_tau, d_c] = law.friction;
+    const auto& [friction_k, eps_0, eps_inf, friction_tau, d_c, gate] = law.friction;
     return {{T(k), T(K_h0), T(g), T(tau), T(eps_Y0)},
             law.yields,
             law.friction_kind,
-            {T(friction_k), T(eps_0), T(eps_inf), T(friction_tau), T(d_c)},
+            {T(friction_k), T(eps_0), T(eps_inf), T(friction_tau), T(d_c), gate},
             {T(law.dahl.k0), T(law.dahl.sigma_c)}};
 }
 

@@ -175,7 +175,7 @@ ComponentLaw<double> Material::membrane_law(int c) const {
     }
     if (tensile_friction) {
         const TensileFriction& t = *tensile_friction;
-        law.friction = {t.k[i], t.eps_0, t.eps_inf, t.tau, t.d_c};
+        law.friction = {t.k[i], t.eps_0, t.eps_inf, t.tau, t.d_c, friction.gate};
         law.friction_kind = FrictionKind::dwell;
     }
     return law;

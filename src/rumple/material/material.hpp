@@ -43,7 +43,8 @@ struct Material {
     double bending = 5e-6;  // k = 3 K_b, N m
 
     FrictionKind friction_kind = FrictionKind::dwell;
-    // of bending: k = 3 K_Friction [N m], thresholds and d_c [rad] at H_ref
+    // of bending: k = 3 K_Friction [N m], thresholds and d_c [rad] at H_ref; its gate is also that of the
+    // membrane
     DwellFriction<double> friction{.k = 1e-5, .eps_0 = 0.1, .eps_inf = 1.7, .tau = 30, .d_c = 0.05};
     std::optional<double> dahl_sigma_c;  // Dahl baseline: saturation [rad N m at H_ref]; default k eps_0
 

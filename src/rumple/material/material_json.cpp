@@ -19,6 +19,7 @@ using Names = std::vector<std::pair<std::string, Value>>;
 
 const Names<FrictionKind> kFrictionLaws{
     {"dwell", FrictionKind::dwell}, {"dahl", FrictionKind::dahl}, {"none", FrictionKind::none}};
+const Names<DwellGate> kGates{{"load", DwellGate::load}, {"none", DwellGate::none}};
 const Names<bool> kPlasticityLaws{{"hardening", true}, {"none", false}};
 const Names<StrainMetric> kMetrics{{"curvature", StrainMetric::curvature}, {"angle", StrainMetric::angle}};
 
@@ -81,7 +82,8 @@ void read_numbers(const MaterialField& field, const json& value, std::span<doubl
 std::vector<std::string> keys_within(const std::string& group) {
     std::vector<std::string> keys;
     if (group.empty()) keys = {"name", "metric"};
-    if (group == "friction" || group == "plasticity") keys = {"law"};
+    if (group == "friction") keys = {"law", "gate"};
+    if (group == "plasticity") keys = {"law"};
     for (const MaterialField& field : material_fields()) {
         const std::size_t dot = field.key.find('.');
         std::string key;
@@ -129,6 +131,8 @@ void read_group(Material& m, const std::string& group, const json& value, const 
     for (const auto& [key, v] : value.items()) {
         if (key == "law" && group == "friction")
             m.friction_kind = read_choice(v, "friction.law", kFrictionLaws, where);
+        else if (key == "gate" && group == "friction")
+            m.friction.gate = read_choice(v, "friction.gate", kGates, where);
         else if (key == "law" && group == "plasticity")
             m.plastic = read_choice(v, "plasticity.law", kPlasticityLaws, where);
         else
@@ -177,6 +181,7 @@ void apply_overrides(Material& material, const json& overrides, const std::strin
 json to_json(const Material& material) {
     json out = {{"name", material.name}, {"metric", name_of(material.metric, kMetrics)}};
     out["friction"]["law"] = name_of(material.friction_kind, kFrictionLaws);
+    out["friction"]["gate"] = name_of(material.friction.gate, kGates);
     out["plasticity"]["law"] = name_of(material.plastic, kPlasticityLaws);
     if (!material.tensile_friction) out["tensile_friction"] = nullptr;
     if (!material.tensile_plasticity) out["tensile_plasticity"] = nullptr;
