@@ -54,7 +54,8 @@ void append_part(Model& model, const ClothPart& part) {
         model.membrane_history.add(membrane.component[c]);
     }
     membrane.k12 = material.membrane.k12;
-    membrane.has_history = material.tensile_friction || material.tensile_plasticity;
+    membrane.has_history =
+        material.tensile_friction || material.tensile_plasticity || material.tensile_relaxation.on();
     model.membrane_laws.push_back(membrane);
 
     model.parts.vertex_begin.push_back(static_cast<int>(model.mass.size()));

@@ -35,6 +35,16 @@ struct TensilePlasticity {
     double eps_Y0 = 0.033;  // 1
 };
 
+// Relaxation of bending or of the membrane: which share of the stiffness sits in branches, and how long they
+// take (constitutive/relaxation.hpp).
+struct RelaxationLadder {
+    double share = 0;                     // 1; 0: off
+    double tau_min = 0.1, tau_max = 1e6;  // s
+
+    bool on() const { return share > 0; }
+    RelaxationTimes times() const;  // one branch a decade, both ends included
+};
+
 // The defaults are those of cotton.
 struct Material {
     std::string name;
@@ -59,6 +69,9 @@ struct Material {
     std::optional<TensileFriction> tensile_friction;
     std::optional<TensilePlasticity> tensile_plasticity;
 
+    // Off in the paper's presets.
+    RelaxationLadder relaxation, tensile_relaxation;
+
     // The law of bending at hinges of rest height H, thresholds scaled; and of membrane component c = 0, 1, 2
     // (uu, vv, uv), which never scales.
     ComponentLaw<double> bending_law(double H) const;
@@ -69,7 +82,8 @@ struct Material {
 inline constexpr double kDefaultSlipDistance = 0.05;  // rad
 
 // Presets: "cotton", "denim", "polyester" (the paper's specimen table, H_ref 2.5 mm) and "cotton-garment",
-// "denim-garment", "polyester-garment" (its trousers table, H_ref 4.65 mm).
+// "denim-garment", "polyester-garment" (its trousers table, H_ref 4.65 mm); and "cotton-relaxing", which is
+// not measured: cotton whose friction does not age and whose elasticity relaxes.
 const std::vector<Material>& material_presets();
 const Material* find_preset(const std::string& name);  // nullptr when there is none
 

@@ -154,6 +154,14 @@ void check_thresholds(const std::string& group, double eps_0, double eps_inf, co
                          "holding cloth cannot weaken its friction");
 }
 
+void check_times(const std::string& group, const RelaxationLadder& ladder, const std::string& where) {
+    if (ladder.tau_min > ladder.tau_max)
+        throw InputError(
+            where,
+            fmt::format("{0}.tau_min {1} is above {0}.tau_max {2}", group, ladder.tau_min, ladder.tau_max),
+            "the shortest time comes first");
+}
+
 }  // namespace
 
 void apply_overrides(Material& material, const json& overrides, const std::string& where) {
@@ -209,6 +217,8 @@ void validate(const Material& material, const std::string& where) {
     check_thresholds("friction", m.friction.eps_0, m.friction.eps_inf, where);
     if (m.tensile_friction)
         check_thresholds("tensile_friction", m.tensile_friction->eps_0, m.tensile_friction->eps_inf, where);
+    check_times("relaxation", m.relaxation, where);
+    check_times("tensile_relaxation", m.tensile_relaxation, where);
     if (m.plastic && m.bending <= 0)
         throw InputError(where, "plasticity needs a bending stiffness above 0",
                          "set bending, or plasticity.law to \"none\"");
