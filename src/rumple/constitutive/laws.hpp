@@ -160,6 +160,13 @@ RUMPLE_HD ComponentLaw<T> scaled_thresholds(ComponentLaw<T> law, T scale) {
     return law;
 }
 
+// A stiffness of bending along the warp, the weft and between them (directional_bending.hpp). [N m]
+struct DirectionalStiffness {
+    double warp = 0, weft = 0, bias = 0;
+
+    friend bool operator==(const DirectionalStiffness&, const DirectionalStiffness&) = default;
+};
+
 // Stiffnesses that differ from element to element (docs/theory/anisotropy.md).
 template <class T>
 struct StiffnessFactors {

@@ -2,6 +2,7 @@
 //
 // Ranges are wide enough for any cloth and narrow enough to catch a number in another unit.
 #include <cmath>
+#include <rumple/constitutive/directional_bending.hpp>
 #include <rumple/material/field_slots.hpp>
 
 namespace rumple {
@@ -216,6 +217,20 @@ ComponentLaw<double> Material::membrane_law(int c) const {
     }
     add_relaxation(law, tensile_relaxation);
     return law;
+}
+
+StiffnessFactors<double> Material::factors(double cos_2phi) const {
+    const auto factor = [&](const std::optional<DirectionalStiffness>& k) {
+        return k ? hinge_stiffness(*k, cos_2phi) / coefficients(*k).c0 : 1.0;
+    };
+    return {factor(directions.bending), factor(directions.friction), factor(directions.hardening)};
+}
+
+void Material::set_directions(const Directions& values) {
+    directions = values;
+    if (values.bending) bending = plasticity.k = coefficients(*values.bending).c0;
+    if (values.friction) friction.k = coefficients(*values.friction).c0;
+    if (values.hardening) plasticity.K_h0 = coefficients(*values.hardening).c0;
 }
 
 const std::vector<MaterialField>& material_fields() {

@@ -50,7 +50,13 @@ struct Material {
     std::string name;
     double density = 0.06;  // kg/m^2
     MembraneStiffness membrane;
-    double bending = 5e-6;  // k = 3 K_b, N m
+    double bending = 5e-6;  // k = 3 K_b, N m; of all directions together where they differ
+    // Where stiffness differs between warp, weft and bias: of `bending`, friction.k and plasticity.K_h0,
+    // which then are the mean over all directions (set_directions).
+    struct Directions {
+        std::optional<DirectionalStiffness> bending, friction, hardening;
+        bool any() const { return bending || friction || hardening; }
+    } directions;
 
     FrictionKind friction_kind = FrictionKind::dwell;
     // of bending: k = 3 K_Friction [N m], thresholds and d_c [rad] at H_ref; its gate is also that of the
@@ -76,6 +82,10 @@ struct Material {
     // (uu, vv, uv), which never scales.
     ComponentLaw<double> bending_law(double H) const;
     ComponentLaw<double> membrane_law(int c) const;
+    // By how much the stiffnesses of a hinge differ from those of bending_law(), if its fold runs across the
+    // direction phi from the warp.
+    StiffnessFactors<double> factors(double cos_2phi) const;
+    void set_directions(const Directions& values);
 };
 
 // Default slip distance of bending friction, at H_ref. docs/theory/friction.md.

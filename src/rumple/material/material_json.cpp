@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <rumple/constitutive/directional_bending.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/material/field_slots.hpp>
@@ -78,6 +79,51 @@ void read_numbers(const MaterialField& field, const json& value, std::span<doubl
     check_range(field, slot, where);
 }
 
+// The directions of a field that may have them, or null.
+std::optional<DirectionalStiffness>* directions_of(Material& m, const std::string& key) {
+    if (key == "bending") return &m.directions.bending;
+    if (key == "friction.k") return &m.directions.friction;
+    if (key == "plasticity.K_h0") return &m.directions.hardening;
+    return nullptr;
+}
+
+template <class Directional>
+auto numbers_of(Directional& k) {
+    return std::array{std::pair{"warp", &k.warp}, std::pair{"weft", &k.weft}, std::pair{"bias", &k.bias}};
+}
+
+void check_directions(const MaterialField& field, const DirectionalStiffness& k, const std::string& where) {
+    for (const auto& [key, number] : numbers_of(k)) {
+        MaterialField one = field;
+        one.key += fmt::format(".{}", key);
+        check_range(one, {number, 1}, where);
+    }
+    if (const double least = min_hinge_stiffness(k); !(least > 0))
+        throw InputError(
+            where,
+            fmt::format("{}: warp {}, weft {} and bias {} would give a hinge the stiffness {:.3g}", field.key,
+                        k.warp, k.weft, k.bias, least),
+            "it must be positive in all directions: bring the three closer together");
+}
+
+DirectionalStiffness read_directions(const MaterialField& field, const json& value,
+                                     const std::string& where) {
+    DirectionalStiffness k;
+    std::vector<std::string> keys;
+    for (const auto& [key, number] : numbers_of(k)) {
+        keys.emplace_back(key);
+        if (!value.contains(key) || !value[key].is_number())
+            throw InputError(where, fmt::format("{} needs a number \"{}\"", field.key, key),
+                             "give warp, weft and bias, or one number for all directions");
+        *number = value[key].template get<double>();
+    }
+    for (const auto& [key, unused] : value.items())
+        if (std::find(keys.begin(), keys.end(), key) == keys.end())
+            throw InputError(where, fmt::format("unknown key \"{}\" in {}", key, field.key),
+                             suggestion(key, keys));
+    return k;
+}
+
 // The keys valid inside a group ("" at the top), in the order of the list.
 std::vector<std::string> keys_within(const std::string& group) {
     std::vector<std::string> keys;
@@ -110,6 +156,14 @@ void read_field(Material& m, const std::string& key, const json& value, const st
         m.dahl_sigma_c.reset();
         if (value.is_null()) return;
         m.dahl_sigma_c.emplace();
+    }
+    if (auto* directions = directions_of(m, full)) {
+        directions->reset();
+        if (value.is_object()) {
+            *directions = read_directions(*found, value, where);
+            check_directions(*found, **directions, where);
+            return m.set_directions(Material::Directions(m.directions));
+        }
     }
     read_numbers(*found, value, field_slots()[static_cast<std::size_t>(found - fields.begin())](m), where);
 }
@@ -200,6 +254,10 @@ json to_json(const Material& material) {
         const std::size_t dot = key.find('.');
         if (values.empty() && key.starts_with("tensile")) continue;  // the whole group is null
         json& at = dot == std::string::npos ? out[key] : out[key.substr(0, dot)][key.substr(dot + 1)];
+        if (const auto* directions = directions_of(m, key); directions && *directions) {
+            for (const auto& [name, number] : numbers_of(**directions)) at[name] = *number;
+            continue;
+        }
         if (values.size() == 1) at = values[0];
         if (values.size() > 1) at = std::vector<double>(values.begin(), values.end());
     }
@@ -208,8 +266,12 @@ json to_json(const Material& material) {
 
 void validate(const Material& material, const std::string& where) {
     Material m = material;
-    for (std::size_t i = 0; i < material_fields().size(); ++i)
-        check_range(material_fields()[i], field_slots()[i](m), where);
+    for (std::size_t i = 0; i < material_fields().size(); ++i) {
+        const MaterialField& field = material_fields()[i];
+        check_range(field, field_slots()[i](m), where);
+        if (const auto* directions = directions_of(m, field.key); directions && *directions)
+            check_directions(field, **directions, where);
+    }
     const MembraneStiffness& k = m.membrane;
     if (k.k12 * k.k12 >= k.k11 * k.k22)
         throw InputError(where, fmt::format("membrane.k12 {} makes the cloth unstable", k.k12),
