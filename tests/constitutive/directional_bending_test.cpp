@@ -39,6 +39,24 @@ TEST(DirectionalBending, HingesInAllDirectionsMakeThePlate) {
     }
 }
 
+// What docs/theory/anisotropy.md says of equilateral meshes: there cos 2phi and cos 4phi are the same.
+TEST(DirectionalBending, ThreeDirectionsMakeAnotherPlate) {
+    const auto [c0, c2, c4] = coefficients(kCloth);
+    for (const double psi_0 : {0.0, 0.3, std::numbers::pi / 2})
+        for (double phi = 0; phi < std::numbers::pi; phi += 0.2) {
+            double sum = 0;
+            for (int i = 0; i < 3; ++i) {
+                const double psi = psi_0 + i * std::numbers::pi / 3, c = std::cos(psi - phi),
+                             s = std::sin(psi - phi), strain = c * c - s * s / 3;
+                sum += hinge_stiffness(kCloth, std::cos(2 * psi)) * strain * strain;
+            }
+            EXPECT_NEAR(sum,
+                        plate_stiffness(kCloth, std::cos(2 * phi)) + c2 / 2 * std::cos(4 * phi - 6 * psi_0) +
+                            2 * c4 * std::cos(2 * phi - 6 * psi_0),
+                        1e-18);
+        }
+}
+
 TEST(DirectionalBending, OneNumberForAllDirectionsIsThatNumber) {
     const DirectionalStiffness k{5e-6, 5e-6, 5e-6};
     EXPECT_EQ(coefficients(k).c0, 5e-6);

@@ -52,7 +52,7 @@ TEST(LanesLaws, EveryLaneHasTheHistoryOfItsElement) {
             }
             advance(law_8, history_8, of(e), times);
             for (std::size_t k = 0; k < 8; ++k) {
-                const auto& [friction, plasticity, dahl_stress, strain] = history[k];
+                const auto& [friction, plasticity, dahl_stress, strain, relaxation] = history[k];
                 const double long_ago = 5.0 * 400;  // s, the scale of the clocks
                 EXPECT_NEAR(history_8.friction.anchor.numbers()[k], friction.anchor, kRounding);
                 EXPECT_NEAR(history_8.friction.stick_time.numbers()[k], friction.stick_time,

@@ -85,6 +85,23 @@ TEST(ReferenceTwist, HeldCottonKeepsMoreThanTwiceWhatBriefCottonKeeps) {
     EXPECT_NEAR(held, 3882, 390);
 }
 
+// Cloth at rest does not age: a week of it before the twist leaves brief and held as they are. (With the
+// paper's clock nothing slips any more: `rumple reproduce twist` shows it on the reference mesh.)
+TEST(ReferenceTwist, RestBeforeTheTwistHardlyMatters) {
+    const ExperimentContext bench(Size::draft, {}, 0, {});
+    const auto contents = [&](double wait) {
+        nlohmann::json scene = tube_scene({.around = 32, .up = 14, .wait = wait});
+        scene["variants"] = {{{"name", "brief"}, {"set", {{"phases.hold.steps", 0}}}}, {{"name", "held"}}};
+        const auto results = bench.run(scene, "waited");
+        return std::pair{final_content(results, "brief"), final_content(results, "held")};
+    };
+    const auto [brief, held] = contents(0);
+    const auto [brief_after, held_after] = contents(7 * 86400);
+    EXPECT_NEAR(brief_after / brief, 1, 0.1);
+    EXPECT_NEAR(held_after / held, 1, 0.1);
+    EXPECT_GT(held, 1.5 * brief);
+}
+
 TEST(Press, HeldCottonAndDenimStayFoldedAndPolyesterHardlyDoes) {
     ExperimentContext bench(Size::smoke, {}, 0, {});
     for (const Claim& claim : find_experiment("press")->reproduce(bench))
