@@ -271,10 +271,19 @@ TEST(SceneSchema, GivesTheReadersVerdictOnObstacles) {
     }
 }
 
-// docs/scene.md shows whole scenes between ```json and ```: each must be accepted by both.
+// The pages about scene files.
+std::string scene_pages() {
+    std::string text;
+    for (const char* page : {"scene.md", "scene_cloths.md", "scene_contact.md", "scene_phases.md"}) {
+        std::ifstream file(std::string(RUMPLE_SOURCE_DIR) + "/docs/" + page);
+        text += std::string{std::istreambuf_iterator<char>(file), {}};
+    }
+    return text;
+}
+
+// They show whole scenes between ```json and ```: each must be accepted by both.
 TEST(SceneDocs, ExamplesAreScenes) {
-    std::ifstream file(std::string(RUMPLE_SOURCE_DIR) + "/docs/scene.md");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = scene_pages();
     const Validator validator(schema());
     int scenes = 0;
     for (std::size_t at = text.find("```json\n"); at != std::string::npos;
@@ -292,8 +301,7 @@ TEST(SceneDocs, ExamplesAreScenes) {
 }
 
 TEST(SceneDocs, NameEveryKey) {
-    std::ifstream file(std::string(RUMPLE_SOURCE_DIR) + "/docs/scene.md");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = scene_pages();
     for (const KeyTable& table : scene_key_tables())
         for (const std::string_view key : table.keys)
             EXPECT_NE(text.find("`" + std::string(key) + "`"), std::string::npos) << table.kind << "." << key;
