@@ -11,8 +11,9 @@
 namespace rumple {
 namespace {
 
-constexpr DirectionalStiffness kCloth{.warp = 1.2e-4, .weft = 5e-5, .bias = 6e-5};  // N m
-constexpr double kLength = 0.06, kWidth = 0.04, kEdge = 0.004;                      // m
+// Little enough that a strip cut on the bias, which is free to twist, hardly does.
+constexpr DirectionalStiffness kCloth{.warp = 9e-5, .weft = 6e-5, .bias = 6e-5};  // N m
+constexpr double kLength = 0.05, kWidth = 0.12, kEdge = 0.005;                    // m
 
 Material directional(const DirectionalStiffness& k) {
     Material m = elastic_material(0.1, 1e-4, 500);

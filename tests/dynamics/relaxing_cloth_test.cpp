@@ -28,7 +28,7 @@ struct Cloths {
 
     explicit Cloths(std::vector<Material> m) : materials(std::move(m)) {
         for (std::size_t i = 0; i < materials.size(); ++i) {
-            meshes.push_back(make_grid(4, 4, 0.03, 0.03, Layout::alternating));
+            meshes.push_back(make_grid(5, 5, 0.03, 0.03, Layout::alternating));
             rests.push_back(make_rest_shape(meshes.back(), {}, "sheet"));
         }
         std::vector<ClothPart> parts;
