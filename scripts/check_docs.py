@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks README, CONTRIBUTING and docs/: links, anchors, commands of README, and how pages are written.
 
-Exit status 1 and one line for each fault. `--only links` (or `commands`, `style`) runs one part."""
+Exit status 1 and one line for each fault. `--only links` (or `commands`, `examples`, `style`) runs one part."""
 import pathlib
 import re
 import subprocess
@@ -191,6 +191,15 @@ def long_paragraphs(name, lines):
             first = first if length > 1 else number
 
 
+def check_examples(_):
+    """The tutorial shows the program that the tests compile."""
+    program = (ROOT / "examples/hello.cpp").read_text()
+    program = program[program.index("#include"):].strip()
+    shown = [block for language, _, block in code_blocks((ROOT / "docs/tutorials/cpp.md").read_text()) if language == "cpp"]
+    if "\n".join(shown[0]).strip() != program:
+        yield "docs/tutorials/cpp.md: its program is not that of examples/hello.cpp"
+
+
 def check_style(names):
     for name in names:
         lines = (ROOT / name).read_text().splitlines()
@@ -213,7 +222,7 @@ def check_style(names):
                     yield f"{name}:{number}: '{match.group()}': {instead or 'plain English'}"
 
 
-PARTS = {"links": check_links, "commands": check_commands, "style": check_style}
+PARTS = {"links": check_links, "commands": check_commands, "examples": check_examples, "style": check_style}
 
 
 def main():
