@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks README, CONTRIBUTING and docs/: links, anchors, commands of README, and how pages are written.
 
-Exit status 1 and one line for each fault. `--only links` (or `commands`, `style`) runs one part."""
+Exit status 1 and one line for each fault. `--only links` (or `commands`, `examples`, `style`) runs one part."""
 import pathlib
 import re
 import subprocess
@@ -11,6 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_LINE = 120
 MAX_PAGE = 250
 MAX_README = 120
+MAX_PARAGRAPH = 6
 # Turns of an older English, and words that leave the reader guessing. Each with what to write instead.
 ARCHAIC = {
     r"came out otherwise": "differed",
@@ -177,6 +178,28 @@ def check_commands(names):
                         yield f"{name}:{number}: 'rumple {command}' has no option '{option}'"
 
 
+def long_paragraphs(name, lines):
+    length = first = 0
+    for number, line in enumerate(without_code("\n".join(lines)) + [""], 1):
+        item = re.match(r"\s*([-*]|\d+\.) ", line)
+        if not line.strip() or line.startswith(("|", "#", "<")) or item:
+            if length > MAX_PARAGRAPH:
+                yield f"{name}:{first}: a paragraph of {length} lines; one has at most {MAX_PARAGRAPH}"
+            length = 0
+        if item or (line.strip() and not line.startswith(("|", "#", "<"))):
+            length += 1
+            first = first if length > 1 else number
+
+
+def check_examples(_):
+    """The tutorial shows the program that the tests compile."""
+    program = (ROOT / "examples/hello.cpp").read_text()
+    program = program[program.index("#include"):].strip()
+    shown = [block for language, _, block in code_blocks((ROOT / "docs/tutorials/cpp.md").read_text()) if language == "cpp"]
+    if "\n".join(shown[0]).strip() != program:
+        yield "docs/tutorials/cpp.md: its program is not that of examples/hello.cpp"
+
+
 def check_style(names):
     for name in names:
         lines = (ROOT / name).read_text().splitlines()
@@ -188,6 +211,8 @@ def check_style(names):
         for number, line in enumerate(lines, 1):
             if len(line) > MAX_LINE:
                 yield f"{name}:{number}: {len(line)} characters; a line has at most {MAX_LINE}"
+        if not name.startswith("docs/reference/"):
+            yield from long_paragraphs(name, lines)
         if name.startswith(EXEMPT_STYLE):
             continue
         for number, line in enumerate(without_code("\n".join(lines)), 1):
@@ -197,7 +222,7 @@ def check_style(names):
                     yield f"{name}:{number}: '{match.group()}': {instead or 'plain English'}"
 
 
-PARTS = {"links": check_links, "commands": check_commands, "style": check_style}
+PARTS = {"links": check_links, "commands": check_commands, "examples": check_examples, "style": check_style}
 
 
 def main():

@@ -1,11 +1,13 @@
 """Hooks of mkdocs for the documentation site (mkdocs.yml).
 
 Pages link to sources outside docs/ as GitHub shows them. The site has no sources, so each linked file is copied into it
-as text, below source/. KaTeX comes from Debian's package, so that the site needs no network."""
+as text, below source/. KaTeX comes from Debian's package, so that the site needs no network. The build fails if a link
+of the site leads nowhere."""
 import os
 import pathlib
 import re
 import shutil
+import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KATEX = pathlib.Path("/usr/share/javascript/katex")
@@ -64,3 +66,22 @@ def on_post_build(config):
         shutil.copytree(KATEX / "fonts", folder / "fonts", dirs_exist_ok=True)
         for name in ("katex.min.js", "katex.min.css"):
             shutil.copyfile(KATEX / name, folder / name)
+    if faults := list(broken_links(site)):
+        raise SystemExit("\n".join(faults))
+
+
+def broken_links(site):
+    identifiers = {page.resolve(): set(re.findall(r'id="([^"]+)"', page.read_text())) for page in site.rglob("*.html")}
+    for page in site.rglob("*.html"):
+        if page.name == "404.html":
+            continue
+        for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text()):
+            path, _, anchor = urllib.parse.unquote(link).partition("#")
+            if ":" in path or anchor.startswith("__"):
+                continue
+            target = (page.parent / path).resolve() if path else page.resolve()
+            target = target / "index.html" if target.is_dir() else target
+            if not target.exists():
+                yield f"{page.relative_to(site)}: link to {link}: there is no such file in the site"
+            elif anchor and target in identifiers and anchor not in identifiers[target]:
+                yield f"{page.relative_to(site)}: link to {link}: there is no such anchor"
