@@ -5,7 +5,7 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 
 .PHONY: build demo test install deb test-deb test-clients test-farm test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
-	bench clean
+	bench docs docs-pages clean
 
 build: install-packages
 	@cmake --preset release -B $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
@@ -104,6 +104,16 @@ test-programs: install-packages
 
 install-packages:
 	@sh scripts/install_packages.sh
+
+# The documentation as a site: build-docs/index.html. docs-pages generates the pages of docs/reference.
+docs:
+	@sh scripts/install_packages.sh mkdocs mkdocs-material python3-pymdownx libjs-katex
+	@python3 scripts/check_docs.py
+	@mkdocs build --quiet --clean
+	@echo "build-docs/index.html"
+
+docs-pages: build
+	@python3 scripts/make_docs_pages.py --program $(BUILD)/rumple
 
 bench: build
 	@$(BUILD)/rumple bench
