@@ -69,10 +69,17 @@ def help_of(program, *command):
 
 
 def command_line(program):
-    general = help_of(program)
-    commands = re.findall(r"^  ([a-z][\w-]*)\s", general.split("Subcommands:")[1], re.MULTILINE)
-    sections = [f"\n## `rumple`\n\n```text\n{general}\n```\n"]
-    sections += [f"\n## `rumple {name}`\n\n```text\n{help_of(program, name)}\n```\n" for name in commands]
+    sections = []
+
+    def add(*command):
+        text = help_of(program, *command)
+        title = " ".join(["rumple", *command])
+        sections.append(f"\n## `{title}`\n\n```text\n{text}\n```\n")
+        if "Subcommands:" in text:
+            for name in re.findall(r"^  ([a-z][\w-]*)\s", text.split("Subcommands:")[1], re.MULTILINE):
+                add(*command, name)
+
+    add()
     yield from paged("command_line", "Command line",
                      "Every command with its options, as `rumple COMMAND --help` prints them. Exit status of all "
                      "commands: 0 done; 2 bad input, nothing was run; 3 the simulation failed, everything up to the last "
