@@ -4,8 +4,8 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo test install deb test-deb test-clients test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
-	bench clean
+.PHONY: build demo test install deb test-deb test-clients test-farm test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
+	bench docs docs-pages clean
 
 build: install-packages
 	@cmake --preset release -B $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
@@ -48,6 +48,13 @@ test-clients: build
 	@$(BUILD)/rumple run twist --variant brief --quiet --out out/clients/run
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/dress garment body
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/run/brief tube
+
+# Sweeps on a real Slurm, on this machine: installs it, kills jobs, a node and the controller. About 15 minutes.
+FARM_JOBS ?= 200
+test-farm: build
+	@sh scripts/install_packages.sh slurmctld slurmd slurm-client munge procps || \
+		echo "farm test: Slurm cannot be installed here"
+	@FARM_JOBS=$(FARM_JOBS) python3 scripts/farm/test_farm.py $(BUILD)/rumple out/farm
 
 # What docs/reliability.md promises, at length. None of it is part of `test`, which has a short version of each.
 KILLS ?= 120
@@ -97,6 +104,16 @@ test-programs: install-packages
 
 install-packages:
 	@sh scripts/install_packages.sh
+
+# The documentation as a site: build-docs/index.html. docs-pages generates the pages of docs/reference.
+docs:
+	@sh scripts/install_packages.sh mkdocs mkdocs-material python3-pymdownx libjs-katex
+	@python3 scripts/check_docs.py
+	@mkdocs build --quiet --clean
+	@echo "build-docs/index.html"
+
+docs-pages: build
+	@python3 scripts/make_docs_pages.py --program $(BUILD)/rumple
 
 bench: build
 	@$(BUILD)/rumple bench

@@ -29,7 +29,9 @@ LawsBenchResult bench_laws(const TwistSize& size, const BenchOptions& options) {
     result.size = size;
     result.on.name = "laws on";
     result.off.name = "laws off";
-    TwistCase with({.size = size}), without({.size = size, .laws = false});
+    result.relaxing.name = "relaxing";
+    TwistCase with({.size = size}), without({.size = size, .laws = false}),
+        relaxing({.size = size, .relaxing = true});
 
     options.say(fmt::format("{}: walking to the buckled part of the twist", size.name));
     const std::vector<TwistState> states = buckled_states(with, options.states_of(size), options.threads);
@@ -37,6 +39,7 @@ LawsBenchResult bench_laws(const TwistSize& size, const BenchOptions& options) {
         .backend = options.backend, .threads = options.threads, .newton_iterations = 1};
     const auto on = make_stepper(with.model(), one_solve);
     const auto off = make_stepper(without.model(), one_solve);
+    const auto relaxes = make_stepper(relaxing.model(), one_solve);
     for (int round = 0; round < options.repeats; ++round) {
         options.say(fmt::format("{}: timing, round {} of {}", size.name, round + 1, options.repeats));
         for (const auto& [n, state] : states) {
@@ -47,6 +50,12 @@ LawsBenchResult bench_laws(const TwistSize& size, const BenchOptions& options) {
             if ((round + n) % 2 != 0) a = time_one_solve(*on, state, with.input(n), result.on);
             result.whole.add(100 * (a.whole - b.whole) / b.whole);
             result.outside.add(100 * (a.outside - b.outside) / b.whole);
+
+            State with_branches = state;
+            with_branches.bending.resize(state.bending.size(), relaxing.model().bending_history);
+            const Cost c = time_one_solve(*relaxes, with_branches, relaxing.input(n), result.relaxing);
+            result.relaxing_whole.add(100 * (c.whole - a.whole) / a.whole);
+            result.relaxing_outside.add(100 * (c.outside - a.outside) / a.whole);
         }
     }
     return result;
@@ -65,8 +74,11 @@ nlohmann::json to_json(const LawsBenchResult& r) {
     return {{"size", r.size.name},
             {"on", one(r.on)},
             {"off", one(r.off)},
+            {"relaxing", one(r.relaxing)},
             {"cost_percent", to_json(r.whole)},
-            {"cost_percent_outside_linear_solve", to_json(r.outside)}};
+            {"cost_percent_outside_linear_solve", to_json(r.outside)},
+            {"relaxation_cost_percent", to_json(r.relaxing_whole)},
+            {"relaxation_cost_percent_outside_linear_solve", to_json(r.relaxing_outside)}};
 }
 
 std::string to_table(const std::vector<LawsBenchResult>& results) {
@@ -82,6 +94,8 @@ std::string to_table(const std::vector<LawsBenchResult>& results) {
         out += row(r.size.name, r.off) + "\n";
         out += row("", r.on) + fmt::format("   {:+.1f} % in all, {:+.1f} % outside the linear solve\n",
                                            r.whole.median(), r.outside.median());
+        out += row("", r.relaxing) + fmt::format("   {:+.1f} % in all, {:+.1f} % outside the linear solve\n",
+                                                 r.relaxing_whole.median(), r.relaxing_outside.median());
     }
     return out;
 }

@@ -33,6 +33,7 @@ Material twist_material(const TwistOptions& options) {
         material.friction_kind = FrictionKind::none;
         material.plastic = false;
     }
+    if (options.relaxing) material.relaxation = {.share = 0.6, .tau_min = 0.1, .tau_max = 1e6};
     return material;
 }
 

@@ -29,6 +29,7 @@ struct TwistOptions {
     std::string cloth = "cotton";  // a preset of the specimen table
     std::uint64_t seed = 1;        // of the imperfection
     bool laws = true;              // friction and plasticity; false: elastic
+    bool relaxing = false;         // with a ladder of eight branches besides
     double h = 0.01;               // s
     bool hold = false;             // 500 s after the rest
 };

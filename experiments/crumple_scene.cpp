@@ -56,7 +56,7 @@ json crumple_scene(const CrumpleScene& o) {
              {"height", o.side},
              {"layout", "alternating"}}},
            {"place", {{"translate", {0, 0, start}}}},
-           {"material", {{"preset", o.material}, {"H_ref", 0.004}}},
+           {"material", {{"preset", o.material}, {"H_ref", 0.004}, {"friction", {{"gate", "load"}}}}},
            {"imperfection", {{"amplitude", 1e-4}, {"seed", o.seed}}}}}},
         {"handles",
          {{{"name", "middle"}, {"select", {{"near", {{"point", {0, 0, start}}, {"count", 5}}}}}},

@@ -53,7 +53,7 @@ json dressed_scene(const DressedScene& o) {
                {"cloths",
                 {{{"name", o.garment},
                   {"mesh", {{"garment", o.garment}, {"body", "body"}, {"edge", o.edge}}},
-                  {"material", o.cloth + "-garment"}}}},
+                  {"material", {{"preset", o.cloth + "-garment"}, {"friction", {{"gate", o.gate}}}}}}}},
                {"obstacles",
                 {{{"name", "body"}, {"body", {{"mannequin", {{"edge", o.body_edge}}}, {"clip", o.clip}}}}}}};
     // A T-shirt hangs from the shoulders; only without a body it must be held.
@@ -70,6 +70,8 @@ json dressed_scene(const DressedScene& o) {
         {{"name", "stand"}, {"duration", o.pace * kStand}, {"obstacles", stands}},
         {{"name", "bare"}, {"duration", o.pace * kBare}, {"obstacles", stands}, {"deactivate", {"body"}}}};
     if (!trousers) scene["phases"][6]["grab"] = {held};
+    json& phases = scene["phases"];
+    if (o.wait > 0) phases.insert(phases.begin() + 1, json{{"name", "wait"}, {"hold", o.wait}, {"steps", 50}});
     scene["variants"] = {
         {{"name", "settled"}, {"set", without({"move", "rest", "hold", "back", "stand", "bare"})}},
         {{"name", "settled-bare"}, {"set", without({"move", "rest", "hold", "back", "stand"})}},
@@ -78,6 +80,8 @@ json dressed_scene(const DressedScene& o) {
         {{"name", "brief-bare"}, {"set", without({"hold"})}},
         {{"name", "held"}, {"set", without({"bare"})}},
         {{"name", "held-bare"}}};
+    if (!o.bare)
+        for (const std::size_t bare : {6u, 4u, 1u}) scene["variants"].erase(bare);
     return scene;
 }
 
@@ -99,6 +103,7 @@ DressedRun run_dressed(const ExperimentContext& bench, const DressedScene& optio
     a.cut = hinge_angles(cloth.rest, cloth.mesh.positions);
     a.posed = angles("posed");
     for (const std::string bare : {"", "-bare"}) {
+        if (!bare.empty() && !options.bare) continue;
         a.before = angles("settled" + bare);
         for (const std::string variant : {"brief", "held"}) {
             a.after = angles(variant + bare);

@@ -29,8 +29,11 @@ struct DressedScene {
     double h = 0.01;               // s, the step
     double hold = 500;             // s of material time
     int hold_steps = 50;
-    double pace = 1;           // all durations times this
-    bool self_contact = true;  // cloth touches cloth
+    double pace = 1;            // all durations times this
+    bool self_contact = true;   // cloth touches cloth
+    std::string gate = "load";  // when friction ages: under load, or always ("none": the paper)
+    double wait = 0;            // s of material time for which it stands before it moves
+    bool bare = true;           // variants without the body, too
 };
 
 // Variants: brief and held, worn; brief-bare and held-bare; posed, which ends in the pose; and what they are

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <experiments/curves.hpp>
 #include <experiments/experiment_context.hpp>
+#include <experiments/run_collector.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple_render/film.hpp>
@@ -69,6 +70,7 @@ const char* to_string(Size size) {
 }
 
 std::vector<RunResult> ExperimentContext::run(const nlohmann::json& scene, const std::string& folder) const {
+    if (RunCollector* collector = RunCollector::current()) return collector->add(scene, folder, folder);
     Relay relay(folder, progress_, nullptr);
     RunOptions options;
     if (!out_.empty()) options.out = out_ / folder;
@@ -81,6 +83,7 @@ std::vector<RunResult> ExperimentContext::run(const nlohmann::json& scene, const
 
 std::vector<RunResult> ExperimentContext::watch(const nlohmann::json& scene, const std::string& what,
                                                 RunObserver& observer) const {
+    if (RunCollector* collector = RunCollector::current()) return collector->add(scene, what, "");
     Relay relay(what, progress_, &observer);
     RunOptions options;
     options.threads = threads_;

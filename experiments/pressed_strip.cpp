@@ -47,7 +47,7 @@ json pressed_strip_scene(const PressedStrip& o) {
              {"width", o.length},
              {"height", o.width},
              {"layout", "alternating"}}},
-           {"material", {{"preset", o.material}}},
+           {"material", {{"preset", o.material}, {"friction", {{"gate", "load"}}}}},
            {"imperfection", {{"amplitude", 1e-6}, {"seed", 1}, {"direction", "normal"}}}}}},
         {"handles",
          {{{"name", "lower"}, {"select", {{"box", {{"max", {clamped - half, any, any}}}}}}},

@@ -27,7 +27,9 @@ std::vector<double> hold_times() {
 }
 
 json scene_of(double d_c, const std::vector<double>& holds) {
-    json scene = strip_scene(crease());
+    StripScene options = crease();
+    if (d_c == 0) options.gate = "none";  // the paper's clock
+    json scene = strip_scene(options);
     scene["cloths"][0]["material"]["friction"]["d_c"] = d_c;
     scene["cloths"][0]["material"]["plasticity"]["law"] = "none";
     scene["recovery_from"] = "hold";
@@ -138,7 +140,8 @@ Experiment recovery_curve_experiment() {
         "falls with pressing time in the measurements of Levison and others (1962). (Section 3, figure 2.)",
         "One crease of 785 1/m in cotton, friction alone, held for 1 s to 10000 s and let go; for the "
         "paper's rule "
-        "(d_c = 0) and for several slip distances. Levison's data are not at hand: judged is whether the "
+        "(d_c = 0, gate none) and for several slip distances (gate load). Levison's data are not at hand: "
+        "judged is whether the "
         "curve falls "
         "smoothly, as textiles do."};
 }

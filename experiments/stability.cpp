@@ -37,7 +37,7 @@ json stability_tube(const Case& c, double degrees, int around, int up) {
         material["tensile_friction"] = json::object();
         if (c.paper_rule) {
             material["tensile_friction"]["d_c"] = 0;
-            material["friction"]["d_c"] = 0;
+            material["friction"] = {{"d_c", 0}, {"gate", "none"}};
         }
     } else {
         material["friction"]["law"] = "none";

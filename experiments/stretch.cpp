@@ -41,6 +41,7 @@ json scene_with(int across, bool published) {
              {"layout", "alternating"}}},
            {"material",
             {{"preset", "cotton"},
+             {"friction", {{"gate", "load"}}},
              {"tensile_friction", published ? json::object() : plausible_friction()},
              {"tensile_plasticity", published ? json::object() : plausible_plasticity()}}},
            {"imperfection", {{"amplitude", 1e-5}, {"seed", 1}}}}}},

@@ -71,7 +71,7 @@ json strip_scene(const StripScene& o) {
              {"width", 2 * half},
              {"height", o.across * o.edge},
              {"layout", "alternating"}}},
-           {"material", {{"preset", o.material}}},
+           {"material", {{"preset", o.material}, {"friction", {{"gate", o.gate}}}}},
            {"imperfection", {{"amplitude", 1e-6}, {"seed", 1}, {"direction", "normal"}}}}}},
         {"handles", {limb_handle("left", -1), limb_handle("right", 1)}},
         {"phases",

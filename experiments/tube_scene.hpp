@@ -13,12 +13,14 @@ struct TubeScene {
     int seed = 1;          // of the imperfection
     double degrees = -90;  // of the top, about Z: negative is clockwise seen from above
     double turn_seconds = 1;
-    double lowered = 0.02;  // m, while it turns
-    double h = 0.01;        // s
+    double lowered = 0.02;      // m, while it turns
+    double h = 0.01;            // s
+    std::string gate = "load";  // when friction ages: under load, or always ("none": the paper)
+    double wait = 0;            // s of material time that pass before the twist, in 50 steps
 };
 
-// Phases: twist, rest, hold (500 s in 50 steps), back, settle. Reference height 4 mm, gravity off, exact
-// handles.
+// Phases: [wait,] twist, rest, hold (500 s in 50 steps), back, settle. Reference height 4 mm, gravity off,
+// exact handles.
 nlohmann::json tube_scene(const TubeScene& options);
 
 }  // namespace rumple

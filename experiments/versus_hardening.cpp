@@ -45,7 +45,7 @@ json scene_of(double edge, int seed) {
              {"width", kWidth},
              {"height", kLength},
              {"layout", "alternating"}}},
-           {"material", {{"preset", "cotton"}, {"H_ref", 0.004}}},
+           {"material", {{"preset", "cotton"}, {"H_ref", 0.004}, {"friction", {{"gate", "load"}}}}},
            {"imperfection", {{"amplitude", 1e-4}, {"seed", seed}}}}}},
         {"handles",
          {{{"name", "near"}, {"select", {{"box", {{"max", {any, -end, any}}}}}}},

@@ -9,7 +9,7 @@ inline const Scene& checkpoint_scene() {
     static const Scene scene = [] {
         const SceneFile file{nlohmann::json::parse(R"({
             "rumple": 1, "name": "fuzz", "step": {"h": 0.005}, "contact": {"thickness": 0.002},
-            "cloths": [{"name": "sheet", "material": "cotton",
+            "cloths": [{"name": "sheet", "material": {"preset": "cotton-relaxing", "tensile_relaxation": {"share": 0.2}},
                         "mesh": {"generator": "grid", "nx": 4, "ny": 4, "width": 0.03, "height": 0.03},
                         "place": {"translate": [0, 0, 0.003]}}],
             "handles": [{"name": "corner", "select": {"near": {"point": [-1, -1, 0]}}}],

@@ -10,7 +10,7 @@ CODE = ("src", "apps", "experiments", "benchmarks", "examples", "python", "blend
 DOCS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs")
 SUFFIXES = {".hpp", ".cpp", ".cu", ".cuh", ".py", ".md", ".sh", ".txt"}
 # Lists of the words themselves, and results that were written by earlier versions.
-EXEMPT = ("scripts/", "docs/notes/", "docs/results/", "tests/data/", "CHANGELOG.md")
+EXEMPT = ("scripts/", "docs/results/", "tests/data/", "CHANGELOG.md")
 
 
 def rules():

@@ -13,6 +13,7 @@ echo "A fresh Debian in $root"
 mmdebstrap --quiet --variant=apt --dpkgopt=force-unsafe-io --include=ca-certificates bookworm "$root" ${RUMPLE_DEBIAN_MIRROR:-}
 cp "$package" "$root/rumple.deb"
 inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"; }
+inside apt-get update -qq
 inside apt-get install -y -qq --no-install-recommends /rumple.deb > /dev/null
 for tool in cc c++ gcc g++ clang cmake make; do
     if inside sh -c "command -v $tool" > /dev/null; then echo "$tool is installed there: this proves little" >&2; exit 1; fi

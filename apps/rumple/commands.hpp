@@ -17,5 +17,6 @@ void add_reproduce_command(CLI::App& program);
 void add_render_command(CLI::App& program);
 void add_dress_command(CLI::App& program);
 void add_bench_command(CLI::App& program);
+void add_sweep_command(CLI::App& program);
 
 }  // namespace rumple

@@ -11,6 +11,7 @@
 #include <rumple_render/sheet_renderer.hpp>
 
 #include "commands.hpp"
+#include "find_scene.hpp"
 #include "progress.hpp"
 #include "run_options.hpp"
 
@@ -20,6 +21,7 @@ namespace {
 struct DressArguments {
     DressOptions options;
     std::string write, out = "out/dress";
+    std::vector<std::string> set;
     CommonRunArguments common;
     bool no_film = false;
 };
@@ -63,7 +65,8 @@ void print_result(const RunResult& result) {
 }
 
 void dress(const DressArguments& a, EventStream& events) {
-    const DressPlan plan = plan_dress(a.options);
+    DressPlan plan = plan_dress(a.options);
+    apply_settings(plan.scene, a.set);
     if (a.common.prints())
         for (const std::string& note : plan.notes) fmt::print("{}\n", note);
     const std::string text = plan.scene.dump(2) + "\n";
@@ -96,6 +99,7 @@ void add_dress_command(CLI::App& program) {
         ->capture_default_str();
     command->add_option("--edge", o.edge, "edge length of trousers and tshirt, m")->capture_default_str();
     command->add_option("--step", o.h, "s")->check(CLI::Range(1e-4, 0.05))->capture_default_str();
+    add_set_option(*command, a->set);
     command->add_option("--write", a->write, "write the scene to this file, to edit and run");
     command->add_option("--out", a->out, "folder for the results")->capture_default_str();
     add_threads_option(*command, a->common.threads);

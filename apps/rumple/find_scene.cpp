@@ -22,29 +22,37 @@ SceneFile find_scene(const std::string& name) {
                      suggestion(name, names));
 }
 
-void add_scene_options(CLI::App& command, SceneChoice& choice, const std::string& verb) {
-    command.add_option("SCENE", choice.scene, "scene file, or the name of a built-in scene")->required();
-    command.add_option("--set", choice.set, "change the scene: path=value, like phases.hold.steps=10")
+void add_set_option(CLI::App& command, std::vector<std::string>& set) {
+    command.add_option("--set", set, "change the scene: path=value, like phases.hold.steps=10")
         ->allow_extra_args(false)
         ->take_all();
+}
+
+void add_scene_options(CLI::App& command, SceneChoice& choice, const std::string& verb) {
+    command.add_option("SCENE", choice.scene, "scene file, or the name of a built-in scene")->required();
+    add_set_option(command, choice.set);
     command.add_option("--variant", choice.variants, verb + " only this variant (repeatable)")
         ->allow_extra_args(false)
         ->take_all();
 }
 
-std::vector<Scene> build_scenes(const SceneChoice& choice) {
-    SceneFile file = find_scene(choice.scene);
-    for (const std::string& assignment : choice.set) {
+void apply_settings(nlohmann::json& document, const std::vector<std::string>& set) {
+    for (const std::string& assignment : set) {
         const std::size_t equals = assignment.find('=');
         if (equals == std::string::npos || equals == 0)
             throw InputError("--set " + assignment, "this is not an assignment",
                              "write path=value, like step.h=0.005");
         try {
-            set_value(file.document, assignment.substr(0, equals), assignment.substr(equals + 1));
+            set_value(document, assignment.substr(0, equals), assignment.substr(equals + 1));
         } catch (const InputError& error) {
             throw InputError("--set " + assignment, error.what());
         }
     }
+}
+
+std::vector<Scene> build_scenes(const SceneChoice& choice) {
+    SceneFile file = find_scene(choice.scene);
+    apply_settings(file.document, choice.set);
     return build_variants(file, choice.variants);
 }
 

@@ -24,9 +24,13 @@ struct SceneChoice {
     std::vector<std::string> variants;  // empty: all
 };
 
+// --set alone.
+void add_set_option(CLI::App& command, std::vector<std::string>& set);
 // SCENE, --set and --variant. verb: what the command does with the scene.
 void add_scene_options(CLI::App& command, SceneChoice& choice, const std::string& verb);
 
+// Changes the scene: each of `set` is path=value.
+void apply_settings(nlohmann::json& document, const std::vector<std::string>& set);
 // Finds the scene, changes it, and builds its variants.
 std::vector<Scene> build_scenes(const SceneChoice& choice);
 

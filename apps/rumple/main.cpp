@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
     rumple::add_reproduce_command(program);
     rumple::add_render_command(program);
     rumple::add_bench_command(program);
+    rumple::add_sweep_command(program);
 
     try {
         program.parse(argc, argv);

@@ -40,6 +40,8 @@ const Material& preset_called(const std::string& name) {
 void print_one(const Material& material) {
     const nlohmann::json values = to_json(material);
     fmt::print("{}\n", material.name);
+    for (const char* choice : {"metric", "friction.law", "friction.gate", "plasticity.law"})
+        fmt::print("  {:<22} {:>10}\n", choice, value_at(values, choice));
     for (const MaterialField& field : material_fields())
         if (const std::string value = value_at(values, field.key); value != "-")
             fmt::print("  {:<22} {:>10} {:<8} {}\n", field.key, value, field.unit, field.meaning);

@@ -58,29 +58,29 @@ void add_colour_options(CLI::App& command, ColourArguments& a) {
                        "curvature, angle, angle-change, sharpness, plastic, anchor, stick-time, gap, "
                        "displacement");
     command.add_flag("--minus-first", a.minus_first,
-                     "colours show how much more there is than in the first input");
+                     "show how much more there is than in the first input");
     command.add_option("--range", a.range, "ends of the colour scale, e.g. 0,50");
 }
 
 void add_moment_options(CLI::App& command, MomentArguments& a) {
-    command.add_option("--frame", a.frame, "of caches; negative from the end (default: the last)");
-    command.add_option("--at", a.at, "of runs: the last frame of this phase");
+    command.add_option("--frame", a.frame, "frame of a cache or run; negative counts from the end (default: the last)");
+    command.add_option("--at", a.at, "the last frame of this phase of a run");
 }
 
 void add_film_options(CLI::App& command, FilmArguments& a) {
-    command.add_option("--fps", a.fps, "frames a second of a film (default: the run's own, real time)");
-    command.add_option("--every", a.every, "of a film: only each so many frames")
+    command.add_option("--fps", a.fps, "frames per second of a film (default: the run's own, real time)");
+    command.add_option("--every", a.every, "only every N-th frame in a film")
         ->check(CLI::Range(1, 100000));
     command
         .add_option("--align", a.align,
-                    "of a film of several runs: phase (who skips one waits) or frame (numbers alone)")
+                    "how a film of several runs aligns them: by phase, or by frame number")
         ->check(CLI::IsMember({"phase", "frame"}))
         ->capture_default_str();
 }
 
 void add_plot_options(CLI::App& command, PlotArguments& a) {
     command.add_option("--plot", a.columns,
-                       "instead of a picture, a curve: columns of metrics.csv, with commas; or timing");
+                       "draw curves instead of a picture: columns of metrics.csv, with commas; or timing");
     command.add_option("--over", a.over, "column along the plot's x axis")->capture_default_str();
 }
 

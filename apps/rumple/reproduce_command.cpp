@@ -18,6 +18,7 @@
 #include "progress.hpp"
 #include "run_options.hpp"
 #include "samples.hpp"
+#include "sweep_command.hpp"
 #include "textbook.hpp"
 #include "twist_case.hpp"
 
@@ -56,6 +57,9 @@ double textbook_seconds(const std::string& size) {
 struct ReproduceArguments {
     std::string name, size = "draft", out;
     CommonRunArguments common;
+    EngineArguments engine;
+
+    bool runs_ahead() const { return engine.engine == "slurm" || engine.jobs > 1; }
 };
 
 // Shows one bar, or one series of events, for each run of an experiment.
@@ -132,6 +136,9 @@ void reproduce_named(const ReproduceArguments& arguments, EventStream& events) {
                           {"experiments", names},
                           {"size", arguments.size},
                           {"out", out.string()}});
+    if (arguments.runs_ahead())
+        run_experiments_ahead(names.get<std::vector<std::string>>(), arguments.size, out, arguments.engine,
+                              !arguments.common.prints());
     for (const Experiment* experiment : chosen) reproduce_one(*experiment, arguments, out, events);
     const std::filesystem::path report = write_report(out);  // on everything in this folder
     if (!arguments.common.events) fmt::print("report: {}\n", report.string());
@@ -181,9 +188,12 @@ void add_reproduce_command(CLI::App& program) {
     command->add_option("--out", arguments->out, "folder for the results (default: out/reproduce-<size>)");
     add_threads_option(*command, arguments->common.threads);
     add_backend_option(*command, arguments->common.backend);
+    add_engine_options(*command, arguments->engine);
     add_output_flags(*command, arguments->common, "no progress, only verdicts");
     command->callback([arguments] {
         EventStream events(arguments->common.events);
+        arguments->engine.threads = arguments->common.threads;
+        arguments->engine.wait = true;  // the verdicts need the results
         events.around([&] { reproduce_named(*arguments, events); });
     });
 }

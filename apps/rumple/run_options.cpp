@@ -64,7 +64,7 @@ void add_resume_option(CLI::App& command, CommonRunArguments& arguments) {
 void add_output_flags(CLI::App& command, CommonRunArguments& arguments, const std::string& quiet) {
     command.add_flag("--quiet", arguments.quiet, quiet);
     command.add_flag("--events", arguments.events,
-                     "print one JSON object a line for each event, for other programs (docs/events.md)");
+                     "print one JSON object per line for each event, for other programs (docs/events.md)");
 }
 
 Backend backend_of(const std::string& name) {

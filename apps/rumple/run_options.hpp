@@ -24,7 +24,7 @@ void add_backend_option(CLI::App& command, std::string& backend);
 void add_resume_option(CLI::App& command, CommonRunArguments& arguments);
 // --quiet and --events
 void add_output_flags(CLI::App& command, CommonRunArguments& arguments,
-                      const std::string& quiet = "print nothing but errors");
+                      const std::string& quiet = "print only errors");
 
 Backend backend_of(const std::string& name);  // "cpu", "cuda" or "auto"
 

@@ -10,6 +10,7 @@
 #include <rumple/material/material.hpp>
 #include <rumple/measure/measure.hpp>
 #include <rumple/mesh/generators.hpp>
+#include <rumple/modeling/chair.hpp>
 #include <rumple/modeling/mannequin.hpp>
 #include <rumple/modeling/trousers.hpp>
 #include <rumple/modeling/tshirt.hpp>

@@ -108,7 +108,10 @@ TEST(BenchLaws, TakesTheSameNumberOfSolvesWithAndWithout) {
     EXPECT_EQ(result.off.seconds.count(), 4u);
     EXPECT_EQ(result.on.solves_per_step.max(), 1);
     EXPECT_EQ(result.off.solves_per_step.max(), 1);
+    EXPECT_EQ(result.relaxing.seconds.count(), 4u);
+    EXPECT_EQ(result.relaxing.solves_per_step.max(), 1);
     EXPECT_TRUE(to_json(result).contains("cost_percent"));
+    EXPECT_TRUE(to_json(result).contains("relaxation_cost_percent"));
 }
 
 TEST(Machine, SaysWhatItIs) {

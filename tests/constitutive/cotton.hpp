@@ -7,8 +7,8 @@
 namespace rumple::cotton {
 
 template <class T = double>
-constexpr DwellFriction<T> friction(T d_c = T(0.05)) {
-    return {T(1e-5), T(0.1), T(1.7), T(30), d_c};
+constexpr DwellFriction<T> friction(T d_c = T(0.05), DwellGate gate = DwellGate::load) {
+    return {T(1e-5), T(0.1), T(1.7), T(30), d_c, gate};
 }
 template <class T = double>
 constexpr HardeningPlasticity<T> plasticity(T g = T(0.99)) {

@@ -88,6 +88,32 @@ std::vector<Case> cases() {
                        [=](double e) { return evaluate(law, history, e, times); }, smooth, kinks,
                        law.plasticity.k});
     }
+    {
+        const Relaxation<double> law{3e-6, {8, 0.1, 1e6}};
+        for (const double dt : {0.0, 5.0, 604800.0}) {
+            const RelaxationStep step = relaxation_step(law.times, dt);
+            const double q[] = {0.9, -0.4, 0.3, 0.2, 1.1, -0.8, 0.5, 0.6};
+            const RelaxationTerm<double> term{relaxation_pull(step, q, 1), step.mean_b};
+            all.push_back({"relaxation",
+                           [=](double e) { return evaluate(law, term, e - 0.3); },
+                           {-3, -0.5, 0.29, 0.3, 0.31, 2.5},
+                           {0.3},
+                           law.k});
+        }
+    }
+    {
+        ComponentLaw<double> law = cotton::bending();
+        law.relaxation = {7e-6, {8, 0.1, 1e6}};
+        ComponentHistory<double> history = initial_history(0.1);
+        history.strain = 0.4;
+        history.relaxation = {0.35, 0.7};
+        const StepTimes times{.material_dt = 5, .damping_per_h = 0.7};
+        all.push_back({"everything with relaxation",
+                       [=](double e) { return evaluate(law, history, e, times); },
+                       {-3, -1, 0.05, 0.15, 0.25, 0.6, 1.5, 2.5},
+                       {0.2, 0, 1.8, -1.8},
+                       law.relaxation.k});
+    }
     return all;
 }
 

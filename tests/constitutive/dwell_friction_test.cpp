@@ -50,7 +50,7 @@ double breakaway_loop_area(const DwellFriction<double>& law, double A, double ra
 }
 
 TEST(DwellFriction, DwellWidensTheLoopToItsBreakawayThreshold) {
-    const DwellFriction<double> law = cotton::friction(0.0);
+    const DwellFriction<double> law = cotton::friction(0.0, DwellGate::none);  // ages unloaded, too
     const double exact = breakaway_loop_area(law, 1, 0.1);
     EXPECT_NEAR(exact / law.k, 0.399792, 1e-6);
     const double fine = loop_area(law, 1, 0.1, 40000);  // h = 1e-3
@@ -84,12 +84,15 @@ double rest_after_hold(const DwellFriction<double>& law, double hold) {
 }
 
 TEST(DwellFriction, ReleasedHingeRestsAtOneOfTwoAngles) {
-    const DwellFriction<double> law = cotton::friction(0.0);
     const double critical = 30 * std::log(16.0 / 9);  // threshold 0.8 = 1.7 - 1.6 exp(-t/30)
     EXPECT_NEAR(critical, 17.26, 0.005);
-    for (const double hold : {0.1, 5.0, 15.0, 17.25})
-        EXPECT_NEAR(rest_after_hold(law, hold), 0.2, 1e-6) << hold;
-    for (const double hold : {17.27, 20.0, 500.0}) EXPECT_NEAR(rest_after_hold(law, hold), 1.6, 1e-6) << hold;
+    for (const DwellGate gate : {DwellGate::none, DwellGate::load}) {
+        const DwellFriction<double> law = cotton::friction(0.0, gate);
+        for (const double hold : {0.1, 5.0, 15.0, 17.25})
+            EXPECT_NEAR(rest_after_hold(law, hold), 0.2, 1e-6) << hold;
+        for (const double hold : {17.27, 20.0, 500.0})
+            EXPECT_NEAR(rest_after_hold(law, hold), 1.6, 1e-6) << hold;
+    }
 }
 
 TEST(DwellFriction, SlipDistanceMakesRecoverySmoothInHoldTime) {
@@ -163,7 +166,7 @@ TEST(DwellFriction, SteadySlipSettlesAtSlipDistanceOverRate) {
 }
 
 TEST(DwellFriction, StuckAtTheSameStrainOnlyTimePasses) {
-    const DwellFriction<double> law = cotton::friction();
+    const DwellFriction<double> law = cotton::friction(0.05, DwellGate::none);
     DwellFrictionHistory<double> history{0.2, 5};
     advance(law, history, 0.3, 0.0);
     EXPECT_EQ(history.anchor, 0.2);
@@ -171,6 +174,54 @@ TEST(DwellFriction, StuckAtTheSameStrainOnlyTimePasses) {
     advance(law, history, 0.3, 2.5);
     EXPECT_EQ(history.anchor, 0.2);
     EXPECT_EQ(history.stick_time, 7.5);
+}
+
+// The stick time after `seconds` at strain `delta` beyond the anchor, in steps of any length.
+double aged(DwellGate gate, double delta, double seconds, int steps) {
+    const DwellFriction<double> law = cotton::friction(0.05, gate);
+    DwellFrictionHistory<double> history{0.5, 0};
+    for (int i = 0; i < steps; ++i) advance(law, history, 0.5 + delta, seconds / steps);
+    EXPECT_EQ(history.anchor, 0.5);
+    return history.stick_time;
+}
+
+TEST(DwellFriction, AgesWithTheSquareOfItsLoad) {
+    for (const int steps : {1, 7, 1000})
+        for (const double share : {-0.999, -0.5, 0.0, 1e-3, 0.25, 0.5, 0.75})
+            EXPECT_NEAR(aged(DwellGate::load, 0.1 * share, 500, steps), 500 * share * share, 500e-12)
+                << share << " " << steps;
+    EXPECT_NEAR(aged(DwellGate::load, 0.05, 500, 50), 125, 1e-9);  // half of eps_0: a quarter of the pace
+    EXPECT_EQ(aged(DwellGate::load, 0, 7 * 86400, 50), 0);         // flat for a week
+    for (const double share : {-0.999, 0.0, 0.5})
+        EXPECT_NEAR(aged(DwellGate::none, 0.1 * share, 500, 50), 500, 1e-9);
+}
+
+// Held on the slip surface the load is whole: both gates have the same clock.
+TEST(DwellFriction, OnTheSlipSurfaceTheGateIsOpen) {
+    const DwellFriction<double> gated = cotton::friction(), paper = cotton::friction(0.05, DwellGate::none);
+    DwellFrictionHistory<double> a, b;
+    double e = 0;
+    for (int i = 0; i < 10; ++i) {  // slips in every step
+        e += 0.2;
+        advance(gated, a, e, 0.3);
+        advance(paper, b, e, 0.3);
+        EXPECT_EQ(a.stick_time, b.stick_time);
+        EXPECT_EQ(a.anchor, b.anchor);
+    }
+    for (int i = 0; i < 100; ++i) {
+        advance(gated, a, e, 5.0);
+        advance(paper, b, e, 5.0);
+    }
+    EXPECT_EQ(a.stick_time, b.stick_time);
+    EXPECT_GT(a.stick_time, 499);
+}
+
+TEST(DwellFriction, WithoutAThresholdItIsAlwaysLoaded) {
+    DwellFriction<double> law = cotton::friction();
+    law.eps_0 = 0;
+    DwellFrictionHistory<double> history{0.2, 5};
+    advance(law, history, 0.2, 3.0);
+    EXPECT_EQ(history.stick_time, 8);
 }
 
 // After a slip |e - anchor| is the threshold up to rounding: it must count as stuck, or the clock never runs.

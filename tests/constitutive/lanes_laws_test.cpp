@@ -18,8 +18,11 @@ Lanes of(const std::array<double, 8>& x) {
 
 // Eight walks of strain, each lane on its own: some stick while others slip, yield or reverse.
 TEST(LanesLaws, EveryLaneHasTheHistoryOfItsElement) {
-    for (const FrictionKind kind : {FrictionKind::none, FrictionKind::dwell, FrictionKind::dahl}) {
-        const ComponentLaw<double> law = cotton::bending(kind);
+    using enum FrictionKind;
+    for (const auto& [kind, gate] : {std::pair{none, DwellGate::load}, std::pair{dwell, DwellGate::load},
+                                     std::pair{dwell, DwellGate::none}, std::pair{dahl, DwellGate::load}}) {
+        ComponentLaw<double> law = cotton::bending(kind);
+        law.friction.gate = gate;
         const ComponentLaw<Lanes> law_8 = law_for<Lanes>(law);
         std::array<ComponentHistory<double>, 8> history;
         ComponentHistory<Lanes> history_8 = initial_history(Lanes(0.0));
@@ -49,7 +52,7 @@ TEST(LanesLaws, EveryLaneHasTheHistoryOfItsElement) {
             }
             advance(law_8, history_8, of(e), times);
             for (std::size_t k = 0; k < 8; ++k) {
-                const auto& [friction, plasticity, dahl_stress, strain] = history[k];
+                const auto& [friction, plasticity, dahl_stress, strain, relaxation] = history[k];
                 const double long_ago = 5.0 * 400;  // s, the scale of the clocks
                 EXPECT_NEAR(history_8.friction.anchor.numbers()[k], friction.anchor, kRounding);
                 EXPECT_NEAR(history_8.friction.stick_time.numbers()[k], friction.stick_time,

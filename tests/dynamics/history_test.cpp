@@ -29,6 +29,12 @@ Material dahl_material() {
     return m;
 }
 
+Material relaxing_material() {
+    Material m = dahl_material();
+    m.relaxation = {.share = 0.5, .tau_min = 0.1, .tau_max = 100};
+    return m;
+}
+
 TEST(History, ListNamesEveryVariableOnce) {
     HistoryArrays arrays;
     std::size_t bytes = 0;
@@ -47,8 +53,8 @@ TEST(History, ListNamesEveryVariableOnce) {
     ComponentHistory<double> history;
     std::set<const void*> fields;
     for_each_history_field([&](auto& field) { fields.insert(&field); }, history);
-    EXPECT_EQ(fields.size(), names.size());
-    EXPECT_EQ(names.size(), 9u);
+    EXPECT_EQ(fields.size() + 1, names.size()) << "all but the ladder's branches have a field";
+    EXPECT_EQ(names.size(), 10u);
 }
 
 TEST(History, WhatIsStoredComesBack) {
@@ -70,9 +76,9 @@ TEST(History, WhatIsStoredComesBack) {
 }
 
 TEST(History, AnyDifferenceMakesStatesDiffer) {
-    const SampleCloth cloth(make_grid(4, 4, 0.02, 0.02, Layout::alternating), dahl_material());
+    const SampleCloth cloth(make_grid(4, 4, 0.02, 0.02, Layout::alternating), relaxing_material());
     const State state = cloth.at_rest();
-    for (int chosen = 0; chosen < 9; ++chosen) {
+    for (int chosen = 0; chosen < 10; ++chosen) {
         State changed = state;
         EXPECT_TRUE(changed == state);
         int n = 0;
@@ -92,6 +98,17 @@ TEST(History, VariablesOfLawsThatAreOffTakeNoMemory) {
     EXPECT_EQ(dahl.at_rest().bending.dahl_stress.size(), dahl.model.hinges.size());
     EXPECT_TRUE(dahl.at_rest().bending.fits(dahl.model.hinges.size(), dahl.model.bending_history));
     EXPECT_EQ(dahl.at_rest().membrane.size(), 0u);
+
+    const SampleCloth relaxing(mesh, relaxing_material());
+    EXPECT_TRUE(dahl.at_rest().bending.branch.empty());
+    EXPECT_EQ(relaxing.model.bending_history.branches, 4);  // 0.1, 1, 10, 100 s
+    EXPECT_EQ(relaxing.at_rest().bending.branch.size(), 4 * relaxing.model.hinges.size());
+    EXPECT_EQ(relaxing.at_rest().membrane.size(), 0u);
+    Material stretching;
+    stretching.tensile_relaxation.share = 0.3;
+    const SampleCloth stretched(mesh, stretching);
+    EXPECT_EQ(stretched.at_rest().membrane.branch.size(), 8 * 3 * stretched.model.triangles.size());
+    EXPECT_TRUE(stretched.at_rest().bending.branch.empty());
 }
 
 TEST(History, OfOtherLawsIsRefused) {
@@ -110,7 +127,9 @@ TEST(History, OfOtherLawsIsRefused) {
 TEST(History, EveryVariableOfEveryLawAdvances) {
     Material dahl = dahl_material();
     dahl.plasticity.eps_Y0 = 0.2;
-    for (const Material& material : {all_laws_material(2.5e-3), dahl}) {
+    Material relaxing = all_laws_material(2.5e-3);
+    relaxing.relaxation.share = relaxing.tensile_relaxation.share = 0.5;
+    for (const Material& material : {all_laws_material(2.5e-3), dahl, relaxing}) {
         const SampleCloth cloth(make_grid(5, 5, 0.02, 0.02, Layout::alternating), material);
         State state = cloth.at_rest();
         const auto stepper = make_stepper(cloth.model, {.threads = 1});

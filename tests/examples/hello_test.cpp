@@ -1,4 +1,4 @@
-// The example of docs/guide.md compiles, and what it shows is true.
+// The example of docs/tutorials/cpp.md compiles, and what it shows is true.
 #include <gtest/gtest.h>
 
 #define main hello_main  // the example is a program of its own

@@ -19,11 +19,16 @@ Material odd_material() {
     m.density = 1.0 / 3;
     m.bending = 0.1 * 3e-5;
     m.friction_kind = FrictionKind::dahl;
+    m.friction.gate = DwellGate::none;
     m.dahl_sigma_c = 1e-6 / 7;
     m.plastic = false;
     m.metric = StrainMetric::angle;
     m.tensile_friction = TensileFriction{{200, 100.0 / 3, 5}, 0.007, 0.05, 11, 0};
     m.tensile_plasticity = TensilePlasticity{{10, 1e-3 / 3, 5}, 0, 1e-3, 0.04};
+    m.relaxation = {.share = 1.0 / 3, .tau_min = 0.7, .tau_max = 1e4 / 3};
+    m.tensile_relaxation = {.share = 0.9, .tau_min = 1e-3, .tau_max = 1e9};
+    m.set_directions(
+        {DirectionalStiffness{1e-5 / 3, 1e-5 / 7, 2e-6}, DirectionalStiffness{1e-6, 2e-6, 1e-6}, {}});
     return m;
 }
 
@@ -49,6 +54,13 @@ void expect_same(const Material& a, const Material& b) {
     EXPECT_EQ(a.H_ref, b.H_ref);
     EXPECT_EQ(a.membrane.k33, b.membrane.k33);
     EXPECT_EQ(a.friction.d_c, b.friction.d_c);
+    EXPECT_EQ(a.friction.gate, b.friction.gate);
+    EXPECT_EQ(a.relaxation.share, b.relaxation.share);
+    EXPECT_EQ(a.tensile_relaxation.tau_max, b.tensile_relaxation.tau_max);
+    EXPECT_EQ(a.directions.bending, b.directions.bending);
+    EXPECT_EQ(a.directions.friction, b.directions.friction);
+    EXPECT_EQ(a.directions.hardening, b.directions.hardening);
+    EXPECT_EQ(a.friction.k, b.friction.k);
     EXPECT_EQ(a.plasticity.eps_Y0, b.plasticity.eps_Y0);
     EXPECT_EQ(to_json(a), to_json(b));
 }
@@ -106,6 +118,21 @@ TEST(MaterialJson, TensileSlipDistanceIsHalfOfEps0UntilSet) {
     apply_overrides(m, json::parse(R"({"tensile_friction": {"d_c": 0.001}})"), "test");
     apply_overrides(m, json::parse(R"({"tensile_friction": {"eps_0": 0.02}})"), "test");
     EXPECT_DOUBLE_EQ(m.tensile_friction->d_c, 0.001);
+}
+
+TEST(MaterialJson, StiffnessTakesOneNumberOrThree) {
+    Material m = *find_preset("cotton");
+    apply_overrides(m, json::parse(R"({"bending": {"warp": 8e-6, "weft": 4e-6, "bias": 5e-6},
+                                       "friction": {"k": {"warp": 2e-5, "weft": 1e-5, "bias": 1e-5}}})"),
+                    "test");
+    EXPECT_EQ(m.directions.bending, (DirectionalStiffness{8e-6, 4e-6, 5e-6}));
+    EXPECT_DOUBLE_EQ(m.bending, 5.5e-6);
+    EXPECT_DOUBLE_EQ(m.friction.k, 1.25e-5);
+    EXPECT_EQ(m.plasticity.K_h0, 5e-6);
+    apply_overrides(m, json::parse(R"({"bending": 7e-6})"), "test");
+    EXPECT_FALSE(m.directions.bending);
+    EXPECT_EQ(m.bending, 7e-6);
+    EXPECT_TRUE(m.directions.friction);
 }
 
 TEST(MaterialJson, BendingOverrideReachesPlasticity) {
@@ -198,6 +225,33 @@ TEST(MaterialErrors, WrongTypesSayWhatIsExpected) {
 }
 
 TEST(MaterialErrors, UnknownChoicesListTheValidOnes) {
+    EXPECT_EQ(
+        complaint(R"({"bending": {"warp": 1e-5, "weft": 1e-5, "wrap": 1}})"),
+        "a.json: material: bending needs a number \"bias\"; give warp, weft and bias, or one number for all "
+        "directions");
+    EXPECT_EQ(complaint(R"({"bending": {"warp": 1e-5, "weft": 1e-5, "bias": 1e-5, "wrap": 1}})"),
+              "a.json: material: unknown key \"wrap\" in bending; did you mean \"warp\"?");
+    EXPECT_EQ(complaint(R"({"bending": {"warp": 1e-5, "weft": 1e-5, "bias": -1e-5}})"),
+              "a.json: material: bending.bias -1e-05 is out of range 0..0.01 N m");
+    EXPECT_EQ(
+        complaint(R"({"bending": {"warp": 1e-5, "weft": 1e-5, "bias": 2e-6}})"),
+        "a.json: material: bending: warp 1e-05, weft 1e-05 and bias 2e-06 would give a hinge the stiffness "
+        "-6e-06; it must be positive in all directions: bring the three closer together");
+    EXPECT_EQ(
+        complaint(R"({"plasticity": {"K_h0": {"warp": 0, "weft": 0, "bias": 0}}})"),
+        "a.json: material: plasticity.K_h0: warp 0, weft 0 and bias 0 would give a hinge the stiffness 0; it "
+        "must be positive in all directions: bring the three closer together");
+    EXPECT_EQ(complaint(R"({"relaxation": {"share": 0.95}})"),
+              "a.json: material: relaxation.share 0.95 is out of range 0..0.9; is it in percent?");
+    EXPECT_EQ(complaint(R"({"relaxation": {"share": 0.5, "tau_min": 10, "tau_max": 2}})"),
+              "a.json: material: relaxation.tau_min 10 is above relaxation.tau_max 2; the shortest time "
+              "comes first");
+    EXPECT_EQ(
+        complaint(R"({"tensile_relaxation": {"tau_min": 1e7}})"),
+        "a.json: material: tensile_relaxation.tau_min 10000000 is above tensile_relaxation.tau_max 1000000; "
+        "the shortest time comes first");
+    EXPECT_EQ(complaint(R"({"friction": {"gate": "loaded"}})"),
+              "a.json: material: friction.gate \"loaded\" is none of load, none; did you mean \"load\"?");
     EXPECT_EQ(complaint(R"({"friction": {"law": "dhal"}})"),
               "a.json: material: friction.law \"dhal\" is none of dwell, dahl, none; did you mean \"dahl\"?");
     EXPECT_EQ(complaint(R"({"plasticity": {"law": true}})"),

@@ -22,7 +22,7 @@ constexpr Expected kTable[] = {
 };
 
 TEST(Material, PresetsAreThePapersTables) {
-    EXPECT_EQ(material_presets().size(), std::size(kTable));
+    EXPECT_EQ(material_presets().size(), std::size(kTable) + 1) << "and cotton-relaxing";
     for (const Expected& row : kTable) {
         const Material* m = find_preset(row.name);
         ASSERT_NE(m, nullptr) << row.name;
@@ -34,12 +34,57 @@ TEST(Material, PresetsAreThePapersTables) {
             EXPECT_EQ(numbers[i], row.numbers[i]) << row.name << " column " << i;
         EXPECT_EQ(m->H_ref, row.H_ref) << row.name;
         EXPECT_EQ(m->friction.d_c, 0.05) << row.name;
+        EXPECT_EQ(m->friction.gate, DwellGate::load) << row.name;
         EXPECT_EQ(m->friction_kind, FrictionKind::dwell);
         EXPECT_TRUE(m->plastic);
         EXPECT_EQ(m->metric, StrainMetric::curvature);
         EXPECT_FALSE(m->tensile_friction || m->tensile_plasticity) << "tensile laws are off in all presets";
+        EXPECT_FALSE(m->relaxation.on() || m->tensile_relaxation.on() || m->directions.any()) << row.name;
         EXPECT_NO_THROW(validate(*m, row.name));
     }
+}
+
+TEST(Material, CottonRelaxingIsCottonWithAConstantThresholdAndALadder) {
+    const Material &cotton = *find_preset("cotton"), &m = *find_preset("cotton-relaxing");
+    EXPECT_EQ(m.bending, cotton.bending);
+    EXPECT_EQ(m.friction.eps_0, cotton.friction.eps_0);
+    EXPECT_EQ(m.friction.eps_inf, m.friction.eps_0);
+    EXPECT_EQ(m.relaxation.share, 0.6);
+    EXPECT_EQ(m.relaxation.times().branches, 8);
+    EXPECT_FALSE(m.tensile_relaxation.on());
+    EXPECT_NO_THROW(validate(m, m.name));
+}
+
+TEST(Material, RelaxationTakesItsShareOfElasticityAndHardening) {
+    Material m = *find_preset("cotton");
+    const ComponentLaw<double> off = m.bending_law(m.H_ref), off_membrane = m.membrane_law(0);
+    EXPECT_EQ(off.relaxation.times.branches, 0);
+    EXPECT_EQ(off.plasticity.k, m.bending);
+    m.relaxation = {.share = 0.25, .tau_min = 1, .tau_max = 1e5};
+    m.tensile_relaxation = {.share = 0.5, .tau_min = 2, .tau_max = 2};
+    m.tensile_plasticity.emplace();
+    const ComponentLaw<double> law = m.bending_law(m.H_ref);
+    EXPECT_DOUBLE_EQ(law.plasticity.k, 0.75 * off.plasticity.k);
+    EXPECT_DOUBLE_EQ(law.plasticity.K_h0, 0.75 * off.plasticity.K_h0);
+    EXPECT_DOUBLE_EQ(law.relaxation.k, 0.25 * off.plasticity.k);
+    EXPECT_EQ(law.relaxation.times.branches, 6);
+    EXPECT_EQ(law.friction.k, off.friction.k);
+    EXPECT_DOUBLE_EQ(m.membrane_law(0).plasticity.k, 0.5 * off_membrane.plasticity.k);
+    EXPECT_DOUBLE_EQ(m.membrane_law(0).plasticity.K_h0, 5);
+    EXPECT_EQ(m.membrane_law(0).relaxation.times.branches, 1);
+}
+
+TEST(Material, DirectionsGiveHingesTheirFactors) {
+    Material m = *find_preset("cotton");
+    EXPECT_EQ(m.factors(0.3).elastic, 1);
+    m.set_directions({.bending = DirectionalStiffness{8e-6, 4e-6, 5e-6}, .friction = {}, .hardening = {}});
+    EXPECT_DOUBLE_EQ(m.bending, 5.5e-6);  // (warp + weft + 2 bias)/4
+    EXPECT_EQ(m.plasticity.k, m.bending);
+    const StiffnessFactors<double> warp = m.factors(1), weft = m.factors(-1);
+    EXPECT_NEAR(warp.elastic * m.bending, 5.5e-6 + 1.5 * 2e-6 + 3 * 0.5e-6, 1e-18);
+    EXPECT_NEAR(weft.elastic * m.bending, 5.5e-6 - 1.5 * 2e-6 + 3 * 0.5e-6, 1e-18);
+    EXPECT_EQ(warp.friction, 1);
+    EXPECT_EQ(warp.hardening, 1);
 }
 
 TEST(Material, UnknownPresetIsNull) { EXPECT_EQ(find_preset("silk"), nullptr); }
@@ -110,7 +155,10 @@ TEST(Material, MembraneIsElasticUntilTensileLawsAreOn) {
         EXPECT_EQ(law.friction.eps_0, 0.005);
         EXPECT_EQ(law.friction.eps_inf, 0.05);
         EXPECT_EQ(law.friction.d_c, 0.0025);
+        EXPECT_EQ(law.friction.gate, DwellGate::load);
     }
+    m.friction.gate = DwellGate::none;  // one gate for bending and membrane
+    for (int c = 0; c < 3; ++c) EXPECT_EQ(m.membrane_law(c).friction.gate, DwellGate::none);
 }
 
 }  // namespace

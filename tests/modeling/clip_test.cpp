@@ -39,10 +39,37 @@ TEST_F(ClipTest, FeetStayPlantedWhenSitting) {
                       1e-9);
 }
 
+TEST_F(ClipTest, SittingOnTheChairHasThighsNearTheHorizontalAndFeetPlanted) {
+    const double t = clip_info(Clip::sit_chair).extreme;
+    for (const std::string side : {"left", "right"}) {
+        EXPECT_NEAR(angle(Clip::sit_chair, t, "thigh_" + side, "shin_" + side, "foot_" + side), 88, 2);
+        EXPECT_LT(norm(joint(Clip::sit_chair, t, "foot_" + side) - joint(Clip::stand, 0, "foot_" + side)),
+                  1e-9);
+    }
+}
+
 TEST_F(ClipTest, LiftedLegHasAHorizontalThighAndTheOtherFootStays) {
     const double t = clip_info(Clip::lift_leg).extreme;
     EXPECT_NEAR(joint(Clip::lift_leg, t, "thigh_left").z, joint(Clip::lift_leg, t, "shin_left").z, 0.005);
     EXPECT_LT(norm(joint(Clip::lift_leg, t, "foot_right") - joint(Clip::stand, 0, "foot_right")), 1e-9);
+}
+
+TEST_F(ClipTest, MildlyLiftedLegHasItsThighAt55Degrees) {
+    const double t = clip_info(Clip::lift_leg_mild).extreme;
+    const Vec3d thigh =
+        joint(Clip::lift_leg_mild, t, "shin_left") - joint(Clip::lift_leg_mild, t, "thigh_left");
+    EXPECT_NEAR(std::atan2(-thigh.y, -thigh.z) * 180 / std::numbers::pi, 55, 0.5);
+    EXPECT_LT(norm(joint(Clip::lift_leg_mild, t, "foot_right") - joint(Clip::stand, 0, "foot_right")), 1e-9);
+}
+
+TEST_F(ClipTest, LoweredArmsBeginHorizontalAndHang) {
+    const double t = clip_info(Clip::lower_arms).extreme;
+    for (const std::string side : {"left", "right"}) {
+        const std::string arm = "upper_arm_" + side, forearm = "forearm_" + side;
+        EXPECT_NEAR(joint(Clip::lower_arms, 0, arm).z, joint(Clip::lower_arms, 0, forearm).z, 1e-6);
+        const Vec3d upper = joint(Clip::lower_arms, t, forearm) - joint(Clip::lower_arms, t, arm);
+        EXPECT_NEAR(std::atan2(std::abs(upper.x), -upper.z) * 180 / std::numbers::pi, 15, 0.5);
+    }
 }
 
 TEST_F(ClipTest, ArmsAreStraightAndHorizontalThenBend) {

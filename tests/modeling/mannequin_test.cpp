@@ -2,7 +2,9 @@
 
 #include <rumple/core/error.hpp>
 #include <rumple/mesh/validate.hpp>
+#include <rumple/modeling/chair.hpp>
 #include <rumple/modeling/mannequin.hpp>
+#include <rumple/modeling/mesh_distance.hpp>
 #include <rumple/modeling/remesh.hpp>
 
 #include "../triangle_crossings.hpp"
@@ -35,14 +37,34 @@ TEST(Mannequin, IsOneClosedSurfaceWithoutHandles) {
     }
 }
 
-TEST(Mannequin, HasAboutTenThousandUniformVerticesAndTwentyTwoJoints) {
-    EXPECT_NEAR(double(full().mesh.positions.size()), 10000, 500);
+TEST(Mannequin, HasAboutElevenThousandVerticesAndTwentyTwoJoints) {
+    EXPECT_NEAR(double(full().mesh.positions.size()), 11000, 500);
     EXPECT_EQ(full().skeleton.joints.size(), 22u);
     const MeshQuality q = mesh_quality(full().mesh);
-    EXPECT_GT(q.min_angle, 22);
+    EXPECT_GT(q.min_angle, 14);
     EXPECT_GT(q.mean_min_angle, 52);
-    EXPECT_NEAR(q.mean_edge, 0.0142, 0.0004);
-    EXPECT_LT(q.edge_deviation, 0.1);
+    EXPECT_NEAR(q.mean_edge, 0.0130, 0.0004);
+}
+
+TEST(Mannequin, HasShortEdgesOnFaceAndHandsAndEvenOnesElsewhere) {
+    const auto mean_edge = [&](auto&& belongs) {
+        double sum = 0, squares = 0, count = 0;
+        for (const auto& t : full().mesh.triangles)
+            for (std::size_t k = 0; k < 3; ++k) {
+                const Vec3d a = full().mesh.positions[std::size_t(t[k])],
+                            b = full().mesh.positions[std::size_t(t[(k + 1) % 3])];
+                if (!belongs(0.5 * (a + b))) continue;
+                const double length = norm(b - a);
+                sum += length, squares += length * length, ++count;
+            }
+        const double mean = sum / count;
+        return std::pair(mean, std::sqrt(squares / count - mean * mean) / mean);
+    };
+    EXPECT_LT(mean_edge([](Vec3d p) { return p.z > 1.58 && p.y < -0.06; }).first, 0.009);       // face
+    EXPECT_LT(mean_edge([](Vec3d p) { return std::abs(p.x) > 0.68; }).first, 0.008);            // fingers
+    const auto [mean, deviation] = mean_edge([](Vec3d p) { return p.z > 0.15 && p.z < 0.8; });  // legs
+    EXPECT_NEAR(mean, 0.0164, 0.0005);
+    EXPECT_LT(deviation, 0.1);
 }
 
 TEST(Mannequin, StandsOnTheGroundAtItsHeight) {
@@ -112,6 +134,26 @@ TEST(Mannequin, LeavesRoomForClothInItsCreases) {
     EXPECT_GT(narrowest_gap(posed(full(), Clip::sit, clip_info(Clip::sit).extreme)), 0.010);
     EXPECT_GT(narrowest_gap(posed(full(), Clip::lift_leg, clip_info(Clip::lift_leg).extreme)), 0.010);
     EXPECT_GT(narrowest_gap(posed(full(), Clip::bend_arms, clip_info(Clip::bend_arms).extreme)), 0.008);
+}
+
+// Both clips share the chair's place: it is behind the legs of the stand and under the seat of the sitting.
+TEST(Chair, CarriesTheSittingMannequinWithRoomForCloth) {
+    const TriMesh chair = make_chair();
+    EXPECT_TRUE(validate_mesh(chair, "chair").empty());
+    const auto vertices = std::ptrdiff_t(chair.positions.size());
+    EXPECT_EQ(2 * vertices - std::ptrdiff_t(chair.triangles.size()), 0);  // one opening, below its back
+    const MeshDistance distance(chair.positions, chair.triangles);
+    const ClipInfo& info = clip_info(Clip::sit_chair);
+    const auto gap = [&](double time) {
+        double nearest = 0.2;
+        for (const Vec3d& p : full().positions(Clip::sit_chair, time))
+            nearest = std::min(nearest, distance(p, 0.2));
+        return nearest;
+    };
+    for (int i = 0; i <= 10; ++i) EXPECT_GT(gap(info.duration * i / 10), 0.006) << i;
+    EXPECT_LT(gap(info.extreme), 0.014);
+    EXPECT_GT(gap(0), 0.05);
+    EXPECT_THROW(make_chair({175, 0.02}), InputError);
 }
 
 TEST(Mannequin, IsItsOwnMirrorImage) {

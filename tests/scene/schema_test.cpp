@@ -112,8 +112,9 @@ TEST(SceneSchema, HasTheReadersKeysAndNoOthers) {
 
 TEST(SceneSchema, EveryObjectIsKnownToTheReader) {
     const json root = schema();
-    std::set<std::string> known{"material",   "membrane",         "friction",
-                                "plasticity", "tensile_friction", "tensile_plasticity"};
+    std::set<std::string> known{"material",         "membrane",           "friction",
+                                "plasticity",       "relaxation",         "tensile_relaxation",
+                                "tensile_friction", "tensile_plasticity", "stiffness"};
     for (const KeyTable& table : scene_key_tables()) known.insert(std::string(table.kind));
     for (const auto& [name, definition] : root.at("$defs").items())
         EXPECT_TRUE(known.contains(name) || !definition.contains("properties")) << name;
@@ -123,7 +124,8 @@ TEST(SceneSchema, HasTheMaterialsKeysAndRanges) {
     const json defs = schema().at("$defs");
     std::map<std::string, std::set<std::string>> keys;
     keys["material"] = {"preset", "file", "name", "metric"};
-    keys["friction"] = keys["plasticity"] = {"law"};
+    keys["friction"] = {"law", "gate"};
+    keys["plasticity"] = {"law"};
     for (const MaterialField& field : material_fields()) {
         const std::size_t dot = field.key.find('.');
         keys["material"].insert(field.key.substr(0, dot));
@@ -132,6 +134,7 @@ TEST(SceneSchema, HasTheMaterialsKeysAndRanges) {
         keys[group].insert(key);
         json said = defs.at(group).at("properties").at(key);
         if (said.contains("items")) said = said["items"];
+        if (said.contains("$ref")) said = defs.at("stiffness");  // one number, or three
         EXPECT_EQ(said.at(field.min_open ? "exclusiveMinimum" : "minimum"), field.min) << field.key;
         EXPECT_EQ(said.at(said.contains("exclusiveMaximum") ? "exclusiveMaximum" : "maximum"), field.max)
             << field.key;
@@ -154,6 +157,11 @@ TEST(SceneSchema, GivesTheReadersVerdict) {
         {"cloths.tube.material.tensile_friction", json::object()},
         {"cloths.tube.material.tensile_friction", nullptr},
         {"cloths.tube.material.friction", {{"law", "dahl"}, {"dahl_sigma_c", 1e-6}}},
+        {"cloths.tube.material.friction.gate", "none"},
+        {"cloths.tube.material.bending", {{"warp", 8e-6}, {"weft", 4e-6}, {"bias", 5e-6}}},
+        {"cloths.tube.material.plasticity.K_h0", {{"warp", 8e-6}, {"weft", 4e-6}, {"bias", 5e-6}}},
+        {"cloths.tube.material.relaxation", {{"share", 0.6}, {"tau_min", 1}, {"tau_max", 1000}}},
+        {"cloths.tube.material.tensile_relaxation.share", 0.2},
         {"handles.top.select", {{"box", {{"min", {nullptr, nullptr, 0.1}}}}}},
         {"handles.top.select", {{"ring", {{"at", 0.11}, {"tolerance", 1e-3}}}}},
         {"handles.top.select", {{"boundary", 1}}},
@@ -191,6 +199,11 @@ TEST(SceneSchema, GivesTheReadersVerdict) {
         {"cloths.tube.place.rotate", {{"axis", {0, 0, 1}}}},
         {"cloths.tube.material", {{"density", 0.1}}},
         {"cloths.tube.material.friction.eps_0", -1},
+        {"cloths.tube.material.friction.gate", "loaded"},
+        {"cloths.tube.material.bending", {{"warp", 8e-6}, {"weft", 4e-6}}},
+        {"cloths.tube.material.bending", {{"warp", 8e-6}, {"weft", 4e-6}, {"bias", -1}}},
+        {"cloths.tube.material.relaxation.share", 0.91},
+        {"cloths.tube.material.relaxation.tau_min", 0},
         {"handles.top.select", json::object()},
         {"handles.top.select", {{"ring", "top"}, {"boundary", 0}}},
         {"handles.top.select", {{"ring", "middle"}}},
@@ -258,10 +271,19 @@ TEST(SceneSchema, GivesTheReadersVerdictOnObstacles) {
     }
 }
 
-// docs/scene.md shows whole scenes between ```json and ```: each must be accepted by both.
+// The pages about scene files.
+std::string scene_pages() {
+    std::string text;
+    for (const char* page : {"scene.md", "scene_cloths.md", "scene_contact.md", "scene_phases.md"}) {
+        std::ifstream file(std::string(RUMPLE_SOURCE_DIR) + "/docs/" + page);
+        text += std::string{std::istreambuf_iterator<char>(file), {}};
+    }
+    return text;
+}
+
+// They show whole scenes between ```json and ```: each must be accepted by both.
 TEST(SceneDocs, ExamplesAreScenes) {
-    std::ifstream file(std::string(RUMPLE_SOURCE_DIR) + "/docs/scene.md");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = scene_pages();
     const Validator validator(schema());
     int scenes = 0;
     for (std::size_t at = text.find("```json\n"); at != std::string::npos;
@@ -279,8 +301,7 @@ TEST(SceneDocs, ExamplesAreScenes) {
 }
 
 TEST(SceneDocs, NameEveryKey) {
-    std::ifstream file(std::string(RUMPLE_SOURCE_DIR) + "/docs/scene.md");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = scene_pages();
     for (const KeyTable& table : scene_key_tables())
         for (const std::string_view key : table.keys)
             EXPECT_NE(text.find("`" + std::string(key) + "`"), std::string::npos) << table.kind << "." << key;

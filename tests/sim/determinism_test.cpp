@@ -32,6 +32,15 @@ std::string hash_of_run(const nlohmann::json& document, int threads, int stop_ev
     return hash_of(scene, simulator->sim_state());
 }
 
+nlohmann::json relaxing_twist_document() {  // every law that is off in the paper's presets
+    nlohmann::json document = small_twist_document();
+    document["cloths"][0]["material"] = {{"preset", "cotton-relaxing"},
+                                         {"bending", {{"warp", 6e-6}, {"weft", 4e-6}, {"bias", 5e-6}}},
+                                         {"tensile_relaxation", {{"share", 0.3}}},
+                                         {"tensile_friction", nlohmann::json::object()}};
+    return document;
+}
+
 struct Case {
     const char* name;
     nlohmann::json (*document)();
@@ -52,6 +61,7 @@ TEST_P(Determinism, OneHashForThreadsAndResumedRuns) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Determinism,
                          testing::Values(Case{"twist", small_twist_document},
+                                         Case{"relaxing", relaxing_twist_document},
                                          Case{"pressed", pressed_document}, Case{"ball", ball_document},
                                          Case{"wrung", twist_with_contact_document}),
                          [](const auto& of) { return of.param.name; });

@@ -9,11 +9,13 @@
 //     |       /                    slip   = what |e - anchor| exceeds Y_f by; the anchor follows
 //   --+------/------> e            s     <- s exp(-q) + dt (1 - exp(-q))/q,  q = slip/d_c    ageing law, dt: material
 //     | ____/ anchor                                                                          time of the step
+//                                  s     <- s + w dt,  w = min(1, (e - anchor)^2/eps_0^2)      stuck: ages under load
 // clang-format on
 //
 // Where we differ from the paper (docs/errata.md): the clock obeys the ageing law of rate-and-state
 // friction (A. Ruina, J. Geophys. Res. 88, 1983) instead of falling to 0 on any slip; d_c = 0 gives the
-// paper's rule. The anchor moves by sign(e - anchor) slip (the paper's equation omits the anchor).
+// paper's rule. Stuck friction ages only under load; `gate` none gives the paper's w = 1, with which cloth
+// that lies flat ages. The anchor moves by sign(e - anchor) slip (the paper's equation omits the anchor).
 #pragma once
 
 #include <rumple/constitutive/laws.hpp>
@@ -58,13 +60,21 @@ RUMPLE_HD Response<T> evaluate(const DwellFriction<T>& law, const DwellFrictionH
             select(exceeds(size, y), T(0), law.k)};
 }
 
+// How fast stuck friction ages, at this size of e - anchor: w. On the slip surface, size >= eps_0, it is 1.
+template <class T>
+RUMPLE_HD T ageing_rate(const DwellFriction<T>& law, T size) {
+    if (law.gate == DwellGate::none) return T(1);
+    const T load = size / law.eps_0;
+    return select(size < law.eps_0, load * load, T(1));  // eps_0 = 0: always loaded
+}
+
 // Commits one accepted step that ended at strain e and let material_dt seconds of material time pass.
 template <class T>
 RUMPLE_HD void advance(const DwellFriction<T>& law, DwellFrictionHistory<T>& history, T e, T material_dt) {
     const T delta = e - history.anchor, size = abs(delta);
     const T y = threshold_for(law, history, size);
     const Truth<T> slipping = exceeds(size, y);
-    const T stuck = history.stick_time + material_dt;
+    const T stuck = history.stick_time + ageing_rate(law, size) * material_dt;
     if (any(slipping)) {
         const T slip = size - y;
         history.anchor += select(slipping, copysign(slip, delta), T(0));

@@ -1,10 +1,11 @@
 // One strain component with everything that acts on it: elasticity with or without plasticity, friction of
-// either kind, and damping. Bending has one component a hinge, the membrane three a triangle.
+// either kind, relaxation, and damping. Bending has one component a hinge, the membrane three a triangle.
 #pragma once
 
 #include <rumple/constitutive/dahl_friction.hpp>
 #include <rumple/constitutive/dwell_friction.hpp>
 #include <rumple/constitutive/hardening_plasticity.hpp>
+#include <rumple/constitutive/relaxation.hpp>
 
 namespace rumple {
 
@@ -24,13 +25,17 @@ RUMPLE_HD ComponentResponse<T> evaluate(const ComponentLaw<T>& law, const Compon
     }
     if (law.friction_kind == FrictionKind::dahl)
         r += evaluate(law.dahl, DahlHistory<T>{history.dahl_stress, history.strain}, e);
-    if (times.damping_per_h > 0) {  // Kelvin-Voigt: k times the strain rate
-        const T c = k * T(times.damping_per_h), de = e - history.strain;
+    const bool relaxes = law.relaxation.times.branches > 0;
+    if (relaxes) r += evaluate(law.relaxation, history.relaxation, e - history.strain);
+    if (times.damping_per_h > 0) {  // Kelvin-Voigt: the whole k times the strain rate
+        const T whole = relaxes ? k + law.relaxation.k : k;
+        const T c = whole * T(times.damping_per_h), de = e - history.strain;
         r += {T(0.5) * c * de * de, c * de, c};
     }
     return r;
 }
 
+// All but the branches of a ladder, which advance first (relaxation.hpp): they need the strain before.
 template <class T>
 RUMPLE_HD void advance(const ComponentLaw<T>& law, ComponentHistory<T>& history, T e, StepTimes times) {
     if (law.yields) advance(law.plasticity, history.plasticity, e, T(times.material_dt));
@@ -58,6 +63,8 @@ inline const char* law_that_is_not_finite(const ComponentLaw<double>& law,
     tried.yields = law.yields;
     if (fails(tried, undamped)) return "plasticity";
     if (fails(tried, times)) return "damping";
+    tried.relaxation = law.relaxation;
+    if (fails(tried, times)) return "relaxation";
     return law.friction_kind == FrictionKind::dahl ? "Dahl friction" : "friction";
 }
 

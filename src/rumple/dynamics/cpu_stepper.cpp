@@ -123,6 +123,7 @@ void CpuStepper::begin_attempt(StepContext& step) {
     const StepInput& in = step.in;
     handles_.set(in.handles);
     for_vertices([&](std::size_t v) { x_[v] = state.x[v]; });
+    elements_.begin_step(threads_, state, step.times());
     if (contact_)
         contact_->begin({in.h, in.gravity, in.obstacles, state.x, state.v, state.contact, state.rigid_bodies,
                          state.step == 0, handles_.constrained, handles_.target},
@@ -226,13 +227,17 @@ std::vector<Vec3d> CpuStepper::obstacle_positions(const State& state, std::span<
 
 double CpuStepper::potential_energy(const State& state, const StepInput& input) {
     StepReport unused;
-    evaluate_cloth({state, input, unused}, state.x);
+    const StepContext step{state, input, unused};
+    elements_.begin_step(threads_, state, step.times());
+    evaluate_cloth(step, state.x);
     return elements_.energy();
 }
 
 std::vector<Vec3d> CpuStepper::internal_forces(const State& state, const StepInput& input) {
     StepReport unused;
-    evaluate_cloth({state, input, unused}, state.x);
+    const StepContext step{state, input, unused};
+    elements_.begin_step(threads_, state, step.times());
+    evaluate_cloth(step, state.x);
     std::vector<Vec3d> f(state.x.size());
     for (std::size_t v = 0; v < f.size(); ++v) f[v] = elements_.gather_force(v);
     return f;

@@ -44,6 +44,17 @@ std::string history_fault(const HistoryArrays& history, std::size_t i) {
     return fault;
 }
 
+// With what its branches do in a step of this length.
+ComponentHistory<double> history_in(const HistoryArrays& arrays, std::size_t i,
+                                    const ComponentLaw<double>& law, StepTimes times) {
+    ComponentHistory<double> history = arrays.get(i);
+    if (law.relaxation.times.branches > 0) {
+        const RelaxationStep step = relaxation_step(law.relaxation.times, times.material_dt);
+        history.relaxation = {relaxation_pull(step, arrays.branches(i), arrays.size()), step.mean_b};
+    }
+    return history;
+}
+
 // Which law of a component gives no number at this strain; empty when all do.
 std::string law_fault(const ComponentLaw<double>& law, const ComponentHistory<double>& h, double strain,
                       StepTimes times) {
@@ -70,7 +81,8 @@ StepFault hinge_fault(const Model& model, const State& state, std::span<const Ve
         const auto [a, b, c, d] = model.hinges[e];
         const double strain = hinge_angle(x[at(a)], x[at(b)], x[at(c)], x[at(d)]) - model.rest_angle_of(e);
         std::string what = history_fault(state.bending, e);
-        if (what.empty()) what = law_fault(model.bending_law_of(e), state.bending.get(e), strain, times);
+        const ComponentLaw<double> law = model.bending_law_of(e);
+        if (what.empty()) what = law_fault(law, history_in(state.bending, e, law, times), strain, times);
         if (!what.empty()) return {fmt::format("{}: bending, {}", hinge_name(model, e), what), a};
     }
     return {};
@@ -86,7 +98,7 @@ StepFault triangle_fault(const Model& model, const State& state, std::span<const
         for (std::size_t c = 0; c < 3; ++c) {
             ComponentHistory<double> history;
             history.strain = last[c];
-            if (remembers) history = state.membrane.get(3 * t + c);
+            if (remembers) history = history_in(state.membrane, 3 * t + c, law.component[c], times);
             std::string what = remembers ? history_fault(state.membrane, 3 * t + c) : "";
             if (what.empty()) what = law_fault(law.component[c], history, strain[c], times);
             if (!what.empty())

@@ -126,8 +126,25 @@ GreenStrain<Lanes> membrane_strain(const Model& model, Run run, std::span<const 
 }
 
 ComponentLaw<Lanes> bending_law(const Model& model, Run run) {
-    return scaled_thresholds(law_for<Lanes>(model.bending_laws[model.hinge_law[run.first]]),
-                             load(model.threshold_scale, run));
+    const auto law = scaled_thresholds(law_for<Lanes>(model.bending_laws[model.hinge_law[run.first]]),
+                                       load(model.threshold_scale, run));
+    if (model.stiffness_factors.empty()) return law;
+    const auto factor = [&](auto member) {
+        return Lanes::gather([&](std::size_t k) { return model.stiffness_factors[run[k]].*member; });
+    };
+    using Factors = StiffnessFactors<double>;
+    return scaled_stiffness<Lanes>(
+        law, {factor(&Factors::elastic), factor(&Factors::friction), factor(&Factors::hardening)});
+}
+
+// The pull on each of [begin, end) components of `history`; law_of says by which law each relaxes.
+template <class LawOf>
+void form_pulls(std::span<const RelaxationStep> laws, const HistoryArrays& history, std::size_t begin,
+                std::size_t end, std::vector<double>& pull, LawOf&& law_of) {
+    for (std::size_t i = begin; i < end; ++i) {
+        const RelaxationStep& step = laws[law_of(i)];
+        pull[i] = step.branches > 0 ? relaxation_pull(step, history.branches(i), history.size()) : 0.0;
+    }
 }
 
 }  // namespace
@@ -140,11 +157,35 @@ Elements::Elements(const Model& model) : model_(model), membrane_has_history_(mo
     flags_.resize(model.hinges.size() + (membrane_has_history_ ? 3 * model.triangles.size() : 0));
 }
 
+void Elements::begin_step(const Threads& threads, const State& state, StepTimes times) {
+    const auto form = [&](Relaxing& relaxing, const auto& laws, const auto& times_of,
+                          const HistoryArrays& history, const auto& law_of) {
+        relaxing.laws.clear();
+        if (history.branch.empty()) return;
+        for (const auto& law : laws)
+            relaxing.laws.push_back(relaxation_step(times_of(law), times.material_dt));
+        relaxing.pull.resize(history.size());
+        threads.for_pieces(history.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            form_pulls(relaxing.laws, history, begin, end, relaxing.pull, law_of);
+        });
+    };
+    form(
+        bending_relaxing_, model_.bending_laws, [](const auto& law) { return law.relaxation.times; },
+        state.bending, [&](std::size_t i) { return model_.hinge_law[i]; });
+    form(
+        membrane_relaxing_, model_.membrane_laws,
+        [](const auto& law) { return law.component[0].relaxation.times; }, state.membrane,
+        [&](std::size_t i) { return model_.triangle_law[i / 3]; });
+}
+
 double Elements::evaluate_hinges(std::size_t first, std::size_t count, const State& state,
                                  std::span<const Vec3d> x, StepTimes times) {
     const Run run{first, count};
     const std::array<Vec3<Lanes>, 4> corner = corners(model_.hinges, run, x);
-    const ComponentHistory<Lanes> history = load(state.bending, run, 1, 0);
+    ComponentHistory<Lanes> history = load(state.bending, run, 1, 0);
+    if (!bending_relaxing_.laws.empty())
+        history.relaxation = {load(bending_relaxing_.pull, run),
+                              bending_relaxing_.laws[model_.hinge_law[first]].mean_b};
     const Lanes strain = bending_strain(model_, run, corner);
     const Lanes length_over_height = load(model_.length_over_height, run);
     const auto w = rumple::evaluate(bending_law(model_, run), history, strain, times);
@@ -161,7 +202,12 @@ double Elements::evaluate_triangles(std::size_t first, std::size_t count, const 
     const Lanes strain[3] = {E.uu, E.vv, E.uv};
     ComponentHistory<Lanes> history[3];
     if (membrane_has_history_) {
-        for (std::size_t c = 0; c < 3; ++c) history[c] = load(state.membrane, run, 3, c);
+        for (std::size_t c = 0; c < 3; ++c) {
+            history[c] = load(state.membrane, run, 3, c);
+            if (!membrane_relaxing_.laws.empty())
+                history[c].relaxation = {load(membrane_relaxing_.pull, run, 3, c),
+                                         membrane_relaxing_.laws[model_.triangle_law[first]].mean_b};
+        }
     } else if (times.damping_per_h > 0) {
         const GreenStrain<Lanes> before = membrane_strain(model_, run, state.x);
         history[0].strain = before.uu;
@@ -253,15 +299,21 @@ int Elements::count(const Threads& threads, std::uint8_t flag) const {
 void Elements::advance(const Threads& threads, State& state, std::span<const Vec3d> x,
                        StepTimes times) const {
     const auto commit = [&](HistoryArrays& arrays, Run run, std::size_t stride, std::size_t offset,
-                            const ComponentLaw<Lanes>& law, Lanes strain) {
+                            const ComponentLaw<Lanes>& law, Lanes strain, const RelaxationStep* relaxation) {
         ComponentHistory<Lanes> history = load(arrays, run, stride, offset);
+        if (relaxation) {
+            const auto de = (strain - history.strain).numbers();
+            for (std::size_t k = 0; k < run.count; ++k)
+                rumple::advance(*relaxation, arrays.branches(stride * run[k] + offset), arrays.size(), de[k]);
+        }
         rumple::advance(law, history, strain, times);
         store(history, arrays, run, stride, offset);
     };
     threads.for_pieces(model_.hinges.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for_each_run(model_.hinge_law, begin, end, [&](Run run) {
             const Lanes strain = bending_strain(model_, run, corners(model_.hinges, run, x));
-            commit(state.bending, run, 1, 0, bending_law(model_, run), strain);
+            commit(state.bending, run, 1, 0, bending_law(model_, run), strain,
+                   bending_relaxing_.of(model_.hinge_law[run.first]));
         });
     });
     if (!membrane_has_history_) return;
@@ -271,7 +323,8 @@ void Elements::advance(const Threads& threads, State& state, std::span<const Vec
             const Lanes strain[3] = {E.uu, E.vv, E.uv};
             for (std::size_t c = 0; c < 3; ++c)
                 commit(state.membrane, run, 3, c,
-                       law_for<Lanes>(model_.membrane_law_of(run.first).component[c]), strain[c]);
+                       law_for<Lanes>(model_.membrane_law_of(run.first).component[c]), strain[c],
+                       membrane_relaxing_.of(model_.triangle_law[run.first]));
         });
     });
 }

@@ -17,6 +17,9 @@ class Elements {
   public:
     explicit Elements(const Model& model);
 
+    // Forms what stays the same in a step of this length from this state (constitutive/relaxation.hpp). Call
+    // it before evaluate() and advance().
+    void begin_step(const Threads& threads, const State& state, StepTimes times);
     // Evaluates every law at positions x; `state` gives the history and the positions the step began at.
     // Pure.
     void evaluate(const Threads& threads, const State& state, std::span<const Vec3d> x, StepTimes times);
@@ -40,7 +43,19 @@ class Elements {
     double evaluate_triangles(std::size_t first, std::size_t count, const State& state,
                               std::span<const Vec3d> x, StepTimes times);
 
+    // The ladders of all laws of one kind in this step, and the pull on each component.
+    struct Relaxing {
+        std::vector<RelaxationStep> laws;  // empty: no law relaxes
+        std::vector<double> pull;
+
+        // Null where this law does not relax.
+        const RelaxationStep* of(std::size_t law) const {
+            return laws.empty() || laws[law].branches == 0 ? nullptr : &laws[law];
+        }
+    };
+
     const Model& model_;
+    Relaxing bending_relaxing_, membrane_relaxing_;
     std::vector<HingeBending<double>> bending_;
     std::vector<Membrane<double>> membrane_;
     std::vector<double> bending_energy_, membrane_energy_;  // J, of pieces of work

@@ -15,6 +15,32 @@ namespace {
 constexpr double kSmallestMassShare = 1e-6;
 constexpr std::size_t kMaxParts = 65535;
 
+// Of hinge e. Each of its two triangles has a warp of its own: they differ across a seam.
+StiffnessFactors<double> factors_of(const ClothPart& part, std::size_t e) {
+    const Hinge& h = part.rest->hinges[e];
+    const auto in_triangle = [&](int t, int wing) {
+        const auto& tri = part.mesh->triangles[static_cast<std::size_t>(t)];
+        const auto i = static_cast<std::size_t>(std::find(tri.begin(), tri.end(), wing) - tri.begin());
+        // The gradient of the wing's shape function stands on the edge: the direction in which the fold
+        // bends.
+        const Vec2d n = part.rest->gradient[static_cast<std::size_t>(t)][i];
+        return part.material->factors((n.x * n.x - n.y * n.y) / (n.x * n.x + n.y * n.y));
+    };
+    const auto a = in_triangle(h.t0, h.x2), b = in_triangle(h.t1, h.x3);
+    return {0.5 * (a.elastic + b.elastic), 0.5 * (a.friction + b.friction),
+            0.5 * (a.hardening + b.hardening)};
+}
+
+// Of all parts, where one of them has directions.
+void list_stiffness_factors(Model& model, std::span<const ClothPart> parts) {
+    if (std::none_of(parts.begin(), parts.end(), [](const auto& p) { return p.material->directions.any(); }))
+        return;
+    for (const ClothPart& part : parts)
+        for (std::size_t e = 0; e < part.rest->hinges.size(); ++e)
+            model.stiffness_factors.push_back(part.material->directions.any() ? factors_of(part, e)
+                                                                              : StiffnessFactors<double>{});
+}
+
 void append_part(Model& model, const ClothPart& part) {
     if (model.bending_laws.size() == kMaxParts)
         throw InputError("scene", fmt::format("more than {} cloths", kMaxParts));
@@ -54,7 +80,8 @@ void append_part(Model& model, const ClothPart& part) {
         model.membrane_history.add(membrane.component[c]);
     }
     membrane.k12 = material.membrane.k12;
-    membrane.has_history = material.tensile_friction || material.tensile_plasticity;
+    membrane.has_history =
+        material.tensile_friction || material.tensile_plasticity || material.tensile_relaxation.on();
     model.membrane_laws.push_back(membrane);
 
     model.parts.vertex_begin.push_back(static_cast<int>(model.mass.size()));
@@ -136,6 +163,7 @@ Model make_model(std::span<const ClothPart> parts) {
         edge_sum += part.rest->mean_edge_length * static_cast<double>(part.mesh->triangles.size());
     }
     list_source_ids(model, parts);
+    list_stiffness_factors(model, parts);
     if (std::all_of(model.rest_angle.begin(), model.rest_angle.end(), [](double a) { return a == 0; }))
         std::vector<double>().swap(model.rest_angle);
     model.mean_edge_length = edge_sum / std::max(1, model.triangle_count());

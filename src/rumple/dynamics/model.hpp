@@ -30,10 +30,11 @@ struct ModelTriangles {
 // Hinges of all parts, one entry each.
 struct ModelHinges {
     std::vector<std::array<int, 4>> hinges;
-    std::vector<double> length_over_height;  // l/H
-    std::vector<double> rest_angle;          // rad; empty where all are flat
-    std::vector<double> threshold_scale;     // H/H_ref, or 1 with the angle metric
-    std::vector<std::uint16_t> hinge_law;    // index into bending_laws
+    std::vector<double> length_over_height;                   // l/H
+    std::vector<double> rest_angle;                           // rad; empty where all are flat
+    std::vector<double> threshold_scale;                      // H/H_ref, or 1 with the angle metric
+    std::vector<std::uint16_t> hinge_law;                     // index into bending_laws
+    std::vector<StiffnessFactors<double>> stiffness_factors;  // empty where stiffness has no direction
 };
 
 struct Model : ModelTriangles, ModelHinges {
@@ -46,7 +47,7 @@ struct Model : ModelTriangles, ModelHinges {
     struct MembraneLaw {
         ComponentLaw<double> component[3];
         double k12 = 0;
-        bool has_history = false;  // tensile friction or plasticity is on
+        bool has_history = false;  // tensile friction, plasticity or relaxation is on
     };
     std::vector<MembraneLaw> membrane_laws;
     std::vector<ComponentLaw<double>> bending_laws;   // unscaled
@@ -110,8 +111,9 @@ struct Model : ModelTriangles, ModelHinges {
         return membrane_laws[triangle_law[triangle]];
     }
     double rest_angle_of(std::size_t hinge) const { return rest_angle.empty() ? 0.0 : rest_angle[hinge]; }
-    ComponentLaw<double> bending_law_of(std::size_t hinge) const {  // thresholds scaled
-        return scaled_thresholds(bending_laws[hinge_law[hinge]], threshold_scale[hinge]);
+    ComponentLaw<double> bending_law_of(std::size_t hinge) const {  // scaled
+        const auto law = scaled_thresholds(bending_laws[hinge_law[hinge]], threshold_scale[hinge]);
+        return stiffness_factors.empty() ? law : scaled_stiffness(law, stiffness_factors[hinge]);
     }
 };
 

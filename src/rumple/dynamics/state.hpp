@@ -17,6 +17,9 @@ struct HistoryArrays : HistoryColumns<std::vector> {
     bool fits(std::size_t components, const HistoryLayout& layout) const;
     ComponentHistory<double> get(std::size_t i) const;
     void set(std::size_t i, const ComponentHistory<double>& history);
+    // Where the branches of component i lie: size() apart, and none where the layout has none.
+    double* branches(std::size_t i) { return branch.empty() ? nullptr : branch.data() + i; }
+    const double* branches(std::size_t i) const { return branch.empty() ? nullptr : branch.data() + i; }
 };
 
 struct State {

@@ -1,6 +1,8 @@
 // The one list of a material's numbers (key, place, unit, range, meaning) and the laws that are made of them.
 //
 // Ranges are wide enough for any cloth and narrow enough to catch a number in another unit.
+#include <cmath>
+#include <rumple/constitutive/directional_bending.hpp>
 #include <rumple/material/field_slots.hpp>
 
 namespace rumple {
@@ -141,17 +143,51 @@ std::vector<Entry> tensile_entries() {
     };
 }
 
+// The same three fields for bending ("relaxation") and for the membrane ("tensile_relaxation").
+template <RelaxationLadder Material::*Ladder>
+std::vector<Entry> relaxation_entries(const std::string& group, const std::string& of) {
+    return {
+        {[](Material& m) { return one((m.*Ladder).share); },
+         {group + ".share", "1",
+          "share of " + of +
+              " that relaxes, 0: none; larger: more of a held shape stays, and recovers slowly",
+          0, 0.9, !kOpen, !kOpen, "", "is it in percent?"}},
+        {[](Material& m) { return one((m.*Ladder).tau_min); },
+         {group + ".tau_min", "s", "shortest time of relaxation; larger: moments leave less", 1e-3,
+          kLongest}},
+        {[](Material& m) { return one((m.*Ladder).tau_max); },
+         {group + ".tau_max", "s", "longest time of relaxation; larger: recovery takes longer to end", 1e-3,
+          kLongest}},
+    };
+}
+
 const std::vector<Entry>& entries() {
     static const std::vector<Entry> all = [] {
         std::vector<Entry> list = general_entries();
-        for (auto&& more : {bending_entries(), tensile_entries()})
+        for (auto&& more : {bending_entries(), tensile_entries(),
+                            relaxation_entries<&Material::relaxation>("relaxation", "the bending stiffness"),
+                            relaxation_entries<&Material::tensile_relaxation>("tensile_relaxation",
+                                                                              "the membrane stiffness")})
             list.insert(list.end(), more.begin(), more.end());
         return list;
     }();
     return all;
 }
 
+// Takes the branches' share out of a law's elasticity; its hardening goes along, so that the plastic strain
+// stays.
+void add_relaxation(ComponentLaw<double>& law, const RelaxationLadder& ladder) {
+    if (!ladder.on()) return;
+    law.relaxation = {ladder.share * law.plasticity.k, ladder.times()};
+    law.plasticity.k *= 1 - ladder.share;
+    law.plasticity.K_h0 *= 1 - ladder.share;
+}
+
 }  // namespace
+
+RelaxationTimes RelaxationLadder::times() const {
+    return {1 + static_cast<int>(std::lround(std::log10(tau_max / tau_min))), tau_min, tau_max};
+}
 
 ComponentLaw<double> Material::bending_law(double H) const {
     ComponentLaw<double> law;
@@ -161,6 +197,7 @@ ComponentLaw<double> Material::bending_law(double H) const {
     law.friction_kind = friction_kind;
     law.friction = friction;
     law.dahl = {friction.k, dahl_sigma_c.value_or(friction.k * friction.eps_0)};
+    add_relaxation(law, relaxation);
     return metric == StrainMetric::curvature ? scaled_thresholds(law, H / H_ref) : law;
 }
 
@@ -175,10 +212,25 @@ ComponentLaw<double> Material::membrane_law(int c) const {
     }
     if (tensile_friction) {
         const TensileFriction& t = *tensile_friction;
-        law.friction = {t.k[i], t.eps_0, t.eps_inf, t.tau, t.d_c};
+        law.friction = {t.k[i], t.eps_0, t.eps_inf, t.tau, t.d_c, friction.gate};
         law.friction_kind = FrictionKind::dwell;
     }
+    add_relaxation(law, tensile_relaxation);
     return law;
+}
+
+StiffnessFactors<double> Material::factors(double cos_2phi) const {
+    const auto factor = [&](const std::optional<DirectionalStiffness>& k) {
+        return k ? hinge_stiffness(*k, cos_2phi) / coefficients(*k).c0 : 1.0;
+    };
+    return {factor(directions.bending), factor(directions.friction), factor(directions.hardening)};
+}
+
+void Material::set_directions(const Directions& values) {
+    directions = values;
+    if (values.bending) bending = plasticity.k = coefficients(*values.bending).c0;
+    if (values.friction) friction.k = coefficients(*values.friction).c0;
+    if (values.hardening) plasticity.K_h0 = coefficients(*values.hardening).c0;
 }
 
 const std::vector<MaterialField>& material_fields() {

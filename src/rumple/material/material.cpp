@@ -1,4 +1,4 @@
-// The presets: facts from the paper's two tables.
+// The presets: facts from the paper's two tables, and one that shows relaxation.
 #include <rumple/material/material.hpp>
 
 namespace rumple {
@@ -38,6 +38,14 @@ Material make_preset(const Row& row, double H_ref) {
     return m;
 }
 
+// Illustrative, not measured: one crease of it recovers as textiles do, in the logarithm of time.
+Material make_relaxing(Material m) {
+    m.name += "-relaxing";
+    m.friction.eps_inf = m.friction.eps_0;
+    m.relaxation = {.share = 0.6, .tau_min = 0.1, .tau_max = 1e6};
+    return m;
+}
+
 }  // namespace
 
 const std::vector<Material>& material_presets() {
@@ -45,6 +53,7 @@ const std::vector<Material>& material_presets() {
         std::vector<Material> list;
         for (const Row& row : kSpecimens) list.push_back(make_preset(row, kSpecimenHeight));
         for (const Row& row : kGarments) list.push_back(make_preset(row, kGarmentHeight));
+        list.push_back(make_relaxing(list.front()));
         return list;
     }();
     return presets;

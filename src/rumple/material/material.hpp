@@ -35,15 +35,32 @@ struct TensilePlasticity {
     double eps_Y0 = 0.033;  // 1
 };
 
+// Relaxation of bending or of the membrane: which share of the stiffness sits in branches, and how long they
+// take (constitutive/relaxation.hpp).
+struct RelaxationLadder {
+    double share = 0;                     // 1; 0: off
+    double tau_min = 0.1, tau_max = 1e6;  // s
+
+    bool on() const { return share > 0; }
+    RelaxationTimes times() const;  // one branch a decade, both ends included
+};
+
 // The defaults are those of cotton.
 struct Material {
     std::string name;
     double density = 0.06;  // kg/m^2
     MembraneStiffness membrane;
-    double bending = 5e-6;  // k = 3 K_b, N m
+    double bending = 5e-6;  // k = 3 K_b, N m; of all directions together where they differ
+    // Where stiffness differs between warp, weft and bias: of `bending`, friction.k and plasticity.K_h0,
+    // which then are the mean over all directions (set_directions).
+    struct Directions {
+        std::optional<DirectionalStiffness> bending, friction, hardening;
+        bool any() const { return bending || friction || hardening; }
+    } directions;
 
     FrictionKind friction_kind = FrictionKind::dwell;
-    // of bending: k = 3 K_Friction [N m], thresholds and d_c [rad] at H_ref
+    // of bending: k = 3 K_Friction [N m], thresholds and d_c [rad] at H_ref; its gate is also that of the
+    // membrane
     DwellFriction<double> friction{.k = 1e-5, .eps_0 = 0.1, .eps_inf = 1.7, .tau = 30, .d_c = 0.05};
     std::optional<double> dahl_sigma_c;  // Dahl baseline: saturation [rad N m at H_ref]; default k eps_0
 
@@ -58,17 +75,25 @@ struct Material {
     std::optional<TensileFriction> tensile_friction;
     std::optional<TensilePlasticity> tensile_plasticity;
 
+    // Off in the paper's presets.
+    RelaxationLadder relaxation, tensile_relaxation;
+
     // The law of bending at hinges of rest height H, thresholds scaled; and of membrane component c = 0, 1, 2
     // (uu, vv, uv), which never scales.
     ComponentLaw<double> bending_law(double H) const;
     ComponentLaw<double> membrane_law(int c) const;
+    // By how much the stiffnesses of a hinge differ from those of bending_law(), if its fold runs across the
+    // direction phi from the warp.
+    StiffnessFactors<double> factors(double cos_2phi) const;
+    void set_directions(const Directions& values);
 };
 
 // Default slip distance of bending friction, at H_ref. docs/theory/friction.md.
 inline constexpr double kDefaultSlipDistance = 0.05;  // rad
 
 // Presets: "cotton", "denim", "polyester" (the paper's specimen table, H_ref 2.5 mm) and "cotton-garment",
-// "denim-garment", "polyester-garment" (its trousers table, H_ref 4.65 mm).
+// "denim-garment", "polyester-garment" (its trousers table, H_ref 4.65 mm); and "cotton-relaxing", which is
+// not measured: cotton whose friction does not age and whose elasticity relaxes.
 const std::vector<Material>& material_presets();
 const Material* find_preset(const std::string& name);  // nullptr when there is none
 

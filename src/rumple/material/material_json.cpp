@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <rumple/constitutive/directional_bending.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/material/field_slots.hpp>
@@ -19,6 +20,7 @@ using Names = std::vector<std::pair<std::string, Value>>;
 
 const Names<FrictionKind> kFrictionLaws{
     {"dwell", FrictionKind::dwell}, {"dahl", FrictionKind::dahl}, {"none", FrictionKind::none}};
+const Names<DwellGate> kGates{{"load", DwellGate::load}, {"none", DwellGate::none}};
 const Names<bool> kPlasticityLaws{{"hardening", true}, {"none", false}};
 const Names<StrainMetric> kMetrics{{"curvature", StrainMetric::curvature}, {"angle", StrainMetric::angle}};
 
@@ -77,11 +79,57 @@ void read_numbers(const MaterialField& field, const json& value, std::span<doubl
     check_range(field, slot, where);
 }
 
+// The directions of a field that may have them, or null.
+std::optional<DirectionalStiffness>* directions_of(Material& m, const std::string& key) {
+    if (key == "bending") return &m.directions.bending;
+    if (key == "friction.k") return &m.directions.friction;
+    if (key == "plasticity.K_h0") return &m.directions.hardening;
+    return nullptr;
+}
+
+template <class Directional>
+auto numbers_of(Directional& k) {
+    return std::array{std::pair{"warp", &k.warp}, std::pair{"weft", &k.weft}, std::pair{"bias", &k.bias}};
+}
+
+void check_directions(const MaterialField& field, const DirectionalStiffness& k, const std::string& where) {
+    for (const auto& [key, number] : numbers_of(k)) {
+        MaterialField one = field;
+        one.key += fmt::format(".{}", key);
+        check_range(one, {number, 1}, where);
+    }
+    if (const double least = min_hinge_stiffness(k); !(least > 0))
+        throw InputError(
+            where,
+            fmt::format("{}: warp {}, weft {} and bias {} would give a hinge the stiffness {:.3g}", field.key,
+                        k.warp, k.weft, k.bias, least),
+            "it must be positive in all directions: bring the three closer together");
+}
+
+DirectionalStiffness read_directions(const MaterialField& field, const json& value,
+                                     const std::string& where) {
+    DirectionalStiffness k;
+    std::vector<std::string> keys;
+    for (const auto& [key, number] : numbers_of(k)) {
+        keys.emplace_back(key);
+        if (!value.contains(key) || !value[key].is_number())
+            throw InputError(where, fmt::format("{} needs a number \"{}\"", field.key, key),
+                             "give warp, weft and bias, or one number for all directions");
+        *number = value[key].template get<double>();
+    }
+    for (const auto& [key, unused] : value.items())
+        if (std::find(keys.begin(), keys.end(), key) == keys.end())
+            throw InputError(where, fmt::format("unknown key \"{}\" in {}", key, field.key),
+                             suggestion(key, keys));
+    return k;
+}
+
 // The keys valid inside a group ("" at the top), in the order of the list.
 std::vector<std::string> keys_within(const std::string& group) {
     std::vector<std::string> keys;
     if (group.empty()) keys = {"name", "metric"};
-    if (group == "friction" || group == "plasticity") keys = {"law"};
+    if (group == "friction") keys = {"law", "gate"};
+    if (group == "plasticity") keys = {"law"};
     for (const MaterialField& field : material_fields()) {
         const std::size_t dot = field.key.find('.');
         std::string key;
@@ -109,6 +157,14 @@ void read_field(Material& m, const std::string& key, const json& value, const st
         if (value.is_null()) return;
         m.dahl_sigma_c.emplace();
     }
+    if (auto* directions = directions_of(m, full)) {
+        directions->reset();
+        if (value.is_object()) {
+            *directions = read_directions(*found, value, where);
+            check_directions(*found, **directions, where);
+            return m.set_directions(Material::Directions(m.directions));
+        }
+    }
     read_numbers(*found, value, field_slots()[static_cast<std::size_t>(found - fields.begin())](m), where);
 }
 
@@ -129,6 +185,8 @@ void read_group(Material& m, const std::string& group, const json& value, const 
     for (const auto& [key, v] : value.items()) {
         if (key == "law" && group == "friction")
             m.friction_kind = read_choice(v, "friction.law", kFrictionLaws, where);
+        else if (key == "gate" && group == "friction")
+            m.friction.gate = read_choice(v, "friction.gate", kGates, where);
         else if (key == "law" && group == "plasticity")
             m.plastic = read_choice(v, "plasticity.law", kPlasticityLaws, where);
         else
@@ -148,6 +206,14 @@ void check_thresholds(const std::string& group, double eps_0, double eps_inf, co
     if (eps_inf < eps_0)
         throw InputError(where, fmt::format("{0}.eps_inf {1} is below {0}.eps_0 {2}", group, eps_inf, eps_0),
                          "holding cloth cannot weaken its friction");
+}
+
+void check_times(const std::string& group, const RelaxationLadder& ladder, const std::string& where) {
+    if (ladder.tau_min > ladder.tau_max)
+        throw InputError(
+            where,
+            fmt::format("{0}.tau_min {1} is above {0}.tau_max {2}", group, ladder.tau_min, ladder.tau_max),
+            "the shortest time comes first");
 }
 
 }  // namespace
@@ -177,6 +243,7 @@ void apply_overrides(Material& material, const json& overrides, const std::strin
 json to_json(const Material& material) {
     json out = {{"name", material.name}, {"metric", name_of(material.metric, kMetrics)}};
     out["friction"]["law"] = name_of(material.friction_kind, kFrictionLaws);
+    out["friction"]["gate"] = name_of(material.friction.gate, kGates);
     out["plasticity"]["law"] = name_of(material.plastic, kPlasticityLaws);
     if (!material.tensile_friction) out["tensile_friction"] = nullptr;
     if (!material.tensile_plasticity) out["tensile_plasticity"] = nullptr;
@@ -187,6 +254,10 @@ json to_json(const Material& material) {
         const std::size_t dot = key.find('.');
         if (values.empty() && key.starts_with("tensile")) continue;  // the whole group is null
         json& at = dot == std::string::npos ? out[key] : out[key.substr(0, dot)][key.substr(dot + 1)];
+        if (const auto* directions = directions_of(m, key); directions && *directions) {
+            for (const auto& [name, number] : numbers_of(**directions)) at[name] = *number;
+            continue;
+        }
         if (values.size() == 1) at = values[0];
         if (values.size() > 1) at = std::vector<double>(values.begin(), values.end());
     }
@@ -195,8 +266,12 @@ json to_json(const Material& material) {
 
 void validate(const Material& material, const std::string& where) {
     Material m = material;
-    for (std::size_t i = 0; i < material_fields().size(); ++i)
-        check_range(material_fields()[i], field_slots()[i](m), where);
+    for (std::size_t i = 0; i < material_fields().size(); ++i) {
+        const MaterialField& field = material_fields()[i];
+        check_range(field, field_slots()[i](m), where);
+        if (const auto* directions = directions_of(m, field.key); directions && *directions)
+            check_directions(field, **directions, where);
+    }
     const MembraneStiffness& k = m.membrane;
     if (k.k12 * k.k12 >= k.k11 * k.k22)
         throw InputError(where, fmt::format("membrane.k12 {} makes the cloth unstable", k.k12),
@@ -204,6 +279,8 @@ void validate(const Material& material, const std::string& where) {
     check_thresholds("friction", m.friction.eps_0, m.friction.eps_inf, where);
     if (m.tensile_friction)
         check_thresholds("tensile_friction", m.tensile_friction->eps_0, m.tensile_friction->eps_inf, where);
+    check_times("relaxation", m.relaxation, where);
+    check_times("tensile_relaxation", m.tensile_relaxation, where);
     if (m.plastic && m.bending <= 0)
         throw InputError(where, "plasticity needs a bending stiffness above 0",
                          "set bending, or plasticity.law to \"none\"");

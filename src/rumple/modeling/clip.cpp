@@ -9,9 +9,10 @@ namespace rumple {
 
 namespace {
 
-constexpr double kStandArm = 50, kStandLeg = 5;  // degrees: below the horizontal; off the vertical
-constexpr double kStandElbow = 10;               // degrees
-constexpr double kStep = 1.0 / 240;              // s, with which a walk's planted feet are added up
+constexpr double kStandArm = 50, kStandLeg = 5;   // degrees: below the horizontal; off the vertical
+constexpr double kStandElbow = 10;                // degrees
+constexpr double kMildThigh = 55, kHangArm = 25;  // degrees: forward; below the arm of the stand
+constexpr double kStep = 1.0 / 240;               // s, with which a walk's planted feet are added up
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 // Positive pitch turns towards the front (-Y): it lifts a hanging leg forward and tips an upright trunk back.
@@ -93,6 +94,20 @@ Posture posture_at(Clip clip, double time, double extreme, double duration) {
         p.lumbar = -22 * under_way;
         p.left.thigh = p.right.thigh = 90 * s;
         p.left.shin = p.right.shin = -10 * under_way;
+    } else if (clip == Clip::sit_chair) {
+        // The trunk leans forward on the way, as a person's does, and ends upright against the back.
+        const double under_way = 4 * s * (1 - s);
+        p.pelvis = 8 * s - 20 * under_way;
+        p.lumbar = 4 * s - 28 * under_way;
+        p.left.thigh = p.right.thigh = 88 * s;
+        p.left.shin = p.right.shin = -12 * under_way;
+        for (Side* side : {&p.left, &p.right}) side->arm_swing = 12 * under_way;
+    } else if (clip == Clip::lift_leg_mild) {
+        p.pelvis = 4 * s;
+        p.left.thigh = kMildThigh * s;
+        p.left.foot = -10 * s;
+    } else if (clip == Clip::lower_arms) {
+        for (Side* side : {&p.left, &p.right}) side->arm_raise = kStandArm - (kStandArm + kHangArm) * s;
     } else if (clip == Clip::lift_leg) {
         p.pelvis = 8 * s;
         p.left.thigh = 90 * s;

@@ -6,6 +6,9 @@
 //   lift_leg   A-pose -> left thigh horizontal, knee at 90 degrees, right foot planted
 //   sit        A-pose -> thighs horizontal, knees at 90 degrees, feet planted, pelvis back and down
 //   bend_arms  T-pose -> elbows at 110 degrees, forearms horizontal, forward
+//   lift_leg_mild  A-pose -> left thigh 55 degrees forward, shin vertical, right foot planted
+//   sit_chair  as sit, but upright, onto the chair of make_chair()
+//   lower_arms T-pose -> arms hang, 15 degrees off the vertical
 //   walk       A-pose -> four steps forward (-Y) -> A-pose further ahead; the extreme is the widest step
 #pragma once
 
@@ -15,7 +18,7 @@
 
 namespace rumple {
 
-enum class Clip { stand, lift_leg, sit, bend_arms, walk };
+enum class Clip { stand, lift_leg, sit, bend_arms, walk, lift_leg_mild, sit_chair, lower_arms };
 
 struct ClipInfo {
     Clip clip;
@@ -24,11 +27,14 @@ struct ClipInfo {
     double duration;  // s
 };
 
-inline constexpr std::array<ClipInfo, 5> kClips{{{Clip::stand, "stand", 0, 0},
+inline constexpr std::array<ClipInfo, 8> kClips{{{Clip::stand, "stand", 0, 0},
                                                  {Clip::lift_leg, "lift_leg", 1.5, 3},
                                                  {Clip::sit, "sit", 1.5, 3},
                                                  {Clip::bend_arms, "bend_arms", 1.5, 3},
-                                                 {Clip::walk, "walk", 1.5, 4}}};
+                                                 {Clip::walk, "walk", 1.5, 4},
+                                                 {Clip::lift_leg_mild, "lift_leg_mild", 1.5, 3},
+                                                 {Clip::sit_chair, "sit_chair", 1.5, 3},
+                                                 {Clip::lower_arms, "lower_arms", 1.5, 3}}};
 
 const ClipInfo& clip_info(Clip clip);
 

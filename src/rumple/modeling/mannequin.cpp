@@ -12,7 +12,10 @@ namespace rumple {
 
 namespace {
 
-constexpr double kDifference = 1e-4;  // m, of the field's gradients
+constexpr double kDifference = 1e-4;   // m, of the field's gradients
+constexpr double kLongestMove = 0.01;  // m, of a vertex put back onto the surface
+// Edges away from face, hands and feet, over the mean: what these parts take, the rest gives.
+constexpr double kCoarsest = 1.14;
 
 // The left half, with a border in the plane x = 0.
 TriMesh left_half(const MannequinShape& shape, double edge_length) {
@@ -22,13 +25,17 @@ TriMesh left_half(const MannequinShape& shape, double edge_length) {
     RemeshOptions options;
     options.edge_length = edge_length;
     options.rounds = 9;
+    options.grading = [&](Vec3d p) { return kCoarsest * shape.detail(p); };
     options.project = [&](Vec3d p, bool on_border) {
-        if (!on_border) return project_to_zero(field, p, kDifference);
-        p = project_to_zero(field, middle, p, kDifference);
-        p.x = 0;
+        // In a groove of the field Newton's method may run away: then the point stays.
+        const Vec3d to = on_border ? project_to_zero(field, middle, p, kDifference)
+                                   : project_to_zero(field, p, kDifference);
+        if (norm(to - p) < kLongestMove) p = to;
+        if (on_border) p.x = 0;
         return p;
     };
-    return remesh(isosurface(field, box, 0.014), options);
+    const ScalarField start = [&](Vec3d p) { return shape.with_mittens(p); };
+    return remesh(isosurface(start, box, 0.013), options);
 }
 
 // Adds the mirror image; vertices in the plane x = 0 belong to both halves.

@@ -15,6 +15,8 @@ constexpr double kThigh = kHip - kKnee, kShank = kKnee - kAnkle, kFoot = 0.152 *
 constexpr double kHipX = 0.088, kShoulderX = 0.180;  // m, of the joints' centres
 constexpr double kShoulderDrop = 0.036;              // m, of the joint below the tip of the shoulder
 
+constexpr double kWristBlend = 0.015;  // m
+
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
 constexpr Vec3d kUp{0, 0, 1}, kLeft{1, 0, 0}, kAhead{0, -1, 0};
@@ -46,101 +48,60 @@ Skeleton make_skeleton(const MannequinShape& shape) {
     return s;
 }
 
-// Where a limb lies: unit vectors at right angles.
-struct LimbFrame {
-    Vec3d origin, axis, side, front;
-};
-
-// Its sections along the axis [m], how far its ends bulge out [m], and how square it is (see Limb).
-struct Profile {
-    std::vector<LimbStation> stations;
-    double cap_begin, cap_end, squareness;
-};
-
-Limb limb(const LimbFrame& at, Profile shape) {
-    return make_limb({at.origin, at.axis, at.side, at.front, std::move(shape.stations), shape.cap_begin,
-                      shape.cap_end, shape.squareness});
-}
-
 //   t (here the height z)   out    in     front  back
-Profile torso() {
-    return {{{0.872, 0.105, 0.105, 0.078, 0.088},
-             {0.915, 0.160, 0.160, 0.092, 0.104},
-             {0.960, 0.163, 0.163, 0.100, 0.105},
-             {1.010, 0.155, 0.155, 0.104, 0.092},
-             {1.070, 0.143, 0.143, 0.104, 0.078},
-             {1.120, 0.138, 0.138, 0.103, 0.077},
-             {1.180, 0.142, 0.142, 0.106, 0.088},
-             {1.250, 0.154, 0.154, 0.113, 0.104},
-             {1.310, 0.160, 0.160, 0.112, 0.115},
-             {1.350, 0.162, 0.162, 0.102, 0.119},
-             {1.390, 0.160, 0.160, 0.084, 0.114},
-             {1.420, 0.146, 0.146, 0.068, 0.102},
-             {1.445, 0.112, 0.112, 0.052, 0.086},
-             {1.470, 0.072, 0.072, 0.040, 0.070}},
+LimbProfile torso() {
+    return {{{0.872, 0.062, 0.062, 0.058, 0.068},
+             {0.915, 0.142, 0.142, 0.080, 0.090},
+             {0.960, 0.160, 0.160, 0.091, 0.096},
+             {1.010, 0.155, 0.155, 0.096, 0.086},
+             {1.060, 0.138, 0.138, 0.093, 0.073},
+             {1.105, 0.124, 0.124, 0.090, 0.067},
+             {1.150, 0.121, 0.121, 0.090, 0.071},
+             {1.200, 0.127, 0.127, 0.093, 0.081},
+             {1.260, 0.138, 0.138, 0.098, 0.093},
+             {1.310, 0.145, 0.145, 0.098, 0.101},
+             {1.350, 0.148, 0.148, 0.092, 0.105},
+             {1.390, 0.146, 0.146, 0.080, 0.103},
+             {1.420, 0.134, 0.134, 0.066, 0.098},
+             {1.445, 0.106, 0.106, 0.053, 0.089},
+             {1.470, 0.070, 0.070, 0.042, 0.077}},
             0.040,
             0.022,
-            0.6};
+            0.35};
 }
 
-Profile neck() {
-    return {{{0, 0.070, 0.070, 0.060, 0.062},
-             {0.05, 0.059, 0.059, 0.054, 0.058},
-             {0.10, 0.056, 0.056, 0.054, 0.056},
-             {0.17, 0.055, 0.055, 0.054, 0.056}},
+LimbProfile neck() {
+    return {{{0, 0.066, 0.066, 0.056, 0.060},
+             {0.05, 0.054, 0.054, 0.050, 0.054},
+             {0.10, 0.050, 0.050, 0.050, 0.053},
+             {0.17, 0.050, 0.050, 0.050, 0.055}},
             0.02,
             0.02,
             0};
 }
 
-Profile head() {
-    return {{{1.538, 0.034, 0.034, 0.074, 0.020},
-             {1.560, 0.050, 0.050, 0.087, 0.048},
-             {1.600, 0.064, 0.064, 0.093, 0.078},
-             {1.640, 0.073, 0.073, 0.095, 0.095},
-             {1.668, 0.076, 0.076, 0.094, 0.100}},
-            0.016,
-            0.082,
-            0.2};
-}
-
-Profile leg() {
-    return {{{0.000, 0.068, 0.068, 0.080, 0.085},
-             {0.060, 0.081, 0.080, 0.088, 0.090},
-             {0.120, 0.084, 0.081, 0.090, 0.088},
-             {0.200, 0.079, 0.076, 0.088, 0.081},
-             {0.300, 0.066, 0.063, 0.076, 0.068},
-             {0.370, 0.056, 0.056, 0.064, 0.059},
-             {0.415, 0.054, 0.054, 0.060, 0.053},
-             {0.450, 0.053, 0.052, 0.055, 0.052},
-             {0.490, 0.052, 0.050, 0.049, 0.058},
-             {0.560, 0.055, 0.053, 0.048, 0.068},
-             {0.620, 0.050, 0.049, 0.046, 0.064},
-             {0.700, 0.040, 0.039, 0.041, 0.050},
-             {0.780, 0.033, 0.032, 0.037, 0.040},
-             {0.840, 0.034, 0.034, 0.037, 0.040},
-             {0.870, 0.036, 0.036, 0.038, 0.042}},
-            0.050,
+LimbProfile leg() {
+    return {{{0.000, 0.076, 0.066, 0.078, 0.084},
+             {0.060, 0.083, 0.076, 0.086, 0.088},
+             {0.120, 0.077, 0.077, 0.088, 0.085},
+             {0.200, 0.069, 0.073, 0.086, 0.077},
+             {0.300, 0.060, 0.061, 0.075, 0.065},
+             {0.370, 0.055, 0.054, 0.064, 0.057},
+             {0.415, 0.052, 0.052, 0.059, 0.051},
+             {0.450, 0.050, 0.050, 0.054, 0.049},
+             {0.490, 0.049, 0.048, 0.047, 0.055},
+             {0.560, 0.053, 0.050, 0.045, 0.066},
+             {0.620, 0.049, 0.046, 0.043, 0.062},
+             {0.700, 0.038, 0.037, 0.039, 0.048},
+             {0.780, 0.031, 0.030, 0.035, 0.038},
+             {0.840, 0.031, 0.031, 0.035, 0.038},
+             {0.870, 0.033, 0.033, 0.036, 0.040}},
+            0.080,
             0.030,
-            0.35};
+            0.3};
 }
 
-// Along the foot from the heel; front is up. The sole is cut flat at z = 0.
-Profile foot() {
-    constexpr double kHeel = -0.052;
-    return {{{kHeel + 0.022, 0.029, 0.029, 0.058, 0.05, 0, 0.012},
-             {0.000, 0.034, 0.034, 0.080, 0.05, 0, 0.012},
-             {0.045, 0.037, 0.036, 0.073, 0.05, 0, 0.012},
-             {0.095, 0.044, 0.041, 0.048, 0.05, 0.002, 0.012},
-             {0.140, 0.048, 0.044, 0.029, 0.05, 0.002, 0.012},
-             {0.175, 0.045, 0.044, 0.021, 0.05, -0.001, 0.010},
-             {kHeel + kFoot - 0.022, 0.034, 0.037, 0.016, 0.05, -0.004, 0.009}},
-            0.022,
-            0.022,
-            0.55};
-}
-
-Profile arm() {
+LimbProfile arm() {
     return {{{0.000, 0.053, 0.056, 0.058, 0.060},
              {0.050, 0.055, 0.050, 0.056, 0.057},
              {0.100, 0.051, 0.044, 0.050, 0.052},
@@ -157,25 +118,15 @@ Profile arm() {
             0};
 }
 
-Profile hand() {
-    return {{{0.000, 0.018, 0.018, 0.026, 0.026},
-             {0.035, 0.017, 0.017, 0.035, 0.035},
-             {0.080, 0.015, 0.015, 0.042, 0.040},
-             {0.120, 0.012, 0.013, 0.040, 0.038, -0.003},
-             {0.155, 0.010, 0.011, 0.034, 0.031, -0.008},
-             {kHand - 0.014, 0.008, 0.009, 0.022, 0.020, -0.013}},
-            0.015,
-            0.014,
-            0.55};
-}
-
-Profile thumb() {
-    return {{{0.0, 0.016, 0.016, 0.016, 0.016},
-             {0.05, 0.014, 0.014, 0.013, 0.013},
-             {0.088, 0.010, 0.010, 0.010, 0.010}},
-            0.012,
-            0.012,
-            0};
+// From the neck to the shoulder: collar bone, and the muscle behind it.
+LimbProfile yoke() {
+    return {{{0.00, 0.040, 0.045, 0.034, 0.046},
+             {0.06, 0.036, 0.045, 0.036, 0.046},
+             {0.12, 0.033, 0.045, 0.040, 0.046},
+             {0.17, 0.032, 0.045, 0.043, 0.046}},
+            0.020,
+            0.030,
+            0.1};
 }
 
 }  // namespace
@@ -189,52 +140,62 @@ MannequinShape::MannequinShape() {
     const Vec3d hip = skeleton.joints[skeleton.index("thigh_left")].position;
     const Vec3d ankle = skeleton.joints[skeleton.index("foot_left")].position;
 
-    torso_ = limb({{}, kUp, kLeft, kAhead}, torso());
+    torso_ = make_limb({{}, kUp, kLeft, kAhead}, torso());
     const double lean = radians(12);  // the neck leans forward
-    neck_ = limb({{0, 0.030, 1.43},
-                  {0, -std::sin(lean), std::cos(lean)},
-                  kLeft,
-                  {0, -std::cos(lean), -std::sin(lean)}},
-                 neck());
-    head_ = limb({{0, -0.012, 0}, kUp, kLeft, kAhead}, head());
-    breast_ = {{0.070, -0.062, 1.300}, {0.088, 0.056, 0.070}};
-    seat_ = {{0.074, 0.050, 0.905}, {0.086, 0.078, 0.098}};
+    neck_ = make_limb({{0, 0.030, 1.43},
+                       {0, -std::sin(lean), std::cos(lean)},
+                       kLeft,
+                       {0, -std::cos(lean), -std::sin(lean)}},
+                      neck());
+    const Vec3d nape{0.020, 0.026, 1.462};
+    const Vec3d out = normalized(shoulder + Vec3d{-0.004, 0, 0.006} - nape);
+    const Vec3d ahead = normalized(kAhead - dot(kAhead, out) * out);
+    yoke_ = make_limb({nape, out, cross(ahead, out), ahead}, yoke());
+    breast_ = {{0.069, -0.058, 1.298}, {0.061, 0.051, 0.061}};
+    seat_ = {{0.074, 0.050, 0.905}, {0.083, 0.076, 0.094}};
+    bumps_ = {{{0, 0.110, 1.20}, {0.022, 0.06, 0.16}, -0.006},         // along the spine
+              {{0.085, 0.110, 1.335}, {0.045, 0.05, 0.055}, 0.005},    // shoulder blade
+              {{0.012, -0.062, 1.432}, {0.014, 0.03, 0.016}, -0.004},  // between the collar bones
+              {{0.0, -0.105, 1.10}, {0.020, 0.05, 0.09}, -0.004},      // middle of the belly
+              {hip + kThigh * leg_axis + 0.056 * kAhead, {0.026, 0.03, 0.034}, 0.004}};  // kneecap
 
-    leg_ = limb({hip, leg_axis, {std::cos(leg_angle), 0, std::sin(leg_angle)}, kAhead}, leg());
-    const double out = radians(7);  // toes point outwards
-    foot_ = limb(
-        {{ankle.x, ankle.y, 0}, {std::sin(out), -std::cos(out), 0}, {std::cos(out), std::sin(out), 0}, kUp},
-        foot());
+    const double leg_cos = std::cos(leg_angle), leg_sin = std::sin(leg_angle);
+    leg_ = make_limb({hip, leg_axis, {leg_cos, 0, leg_sin}, kAhead}, leg());
+    foot_ = FootShape(ankle, kFoot);
 
     const Vec3d arm_up{std::sin(arm_angle), 0, std::cos(arm_angle)};  // the side away from the body
-    const Vec3d wrist = shoulder + (kUpperArm + kForearm) * arm_axis;
-    arm_ = limb({shoulder, arm_axis, arm_up, kAhead}, arm());
-    hand_ = limb({wrist, arm_axis, arm_up, kAhead}, hand());
-    const Vec3d thumb_axis = normalized(0.78 * arm_axis + 0.56 * kAhead - 0.28 * arm_up);
-    const Vec3d thumb_side = normalized(cross(thumb_axis, arm_up));
-    thumb_ = limb(
-        {wrist + 0.022 * arm_axis + 0.012 * kAhead, thumb_axis, thumb_side, cross(thumb_axis, thumb_side)},
-        thumb());
+    arm_ = make_limb({shoulder, arm_axis, arm_up, kAhead}, arm());
+    wrist_ = shoulder + (kUpperArm + kForearm) * arm_axis;
+    hand_ = HandShape({wrist_, arm_axis, arm_up, kAhead}, kHand);
 }
 
 double MannequinShape::trunk_field(Vec3d p) const {
-    double f = smooth_min(torso_(p), breast_(p), 0.05);
+    double f = smooth_min(torso_(p), breast_(p), 0.045);
     f = smooth_min(f, seat_(p), 0.045);
-    f = smooth_min(f, neck_(p), 0.055);
-    return smooth_min(f, head_(p), 0.03);
+    f = smooth_min(f, yoke_(p), 0.060);
+    f = smooth_min(f, neck_(p), 0.045);
+    return smooth_min(f, head_(p), 0.018);
 }
 
-double MannequinShape::arm_field(Vec3d p) const {
-    return smooth_min(smooth_min(arm_(p), hand_(p), 0.02), thumb_(p), 0.02);
-}
+double MannequinShape::arm_field(Vec3d p) const { return smooth_min(arm_(p), hand_(p), kWristBlend); }
 
-double MannequinShape::operator()(Vec3d p) const {
+double MannequinShape::whole(Vec3d p, bool fingers) const {
     constexpr double kSeam = 0.010;  // m, over which the halves are rounded into each other
     p.x = std::sqrt(p.x * p.x + kSeam * kSeam) - 0.4 * kSeam;
-    const double sole = -p.z;
-    const double foot = -smooth_min(-foot_(p), -sole, 0.008);
-    const double leg = smooth_min(leg_(p), foot, 0.03);
-    return smooth_min(smooth_min(trunk_field(p), leg, 0.05), arm_field(p), 0.065);
+    const double leg = smooth_min(leg_(p), foot_(p), 0.025);
+    const double body = smooth_min(trunk_field(p), leg, 0.065) - raised(bumps_, p);
+    const double arm = smooth_min(arm_(p), fingers ? hand_(p) : hand_.mitten(p), kWristBlend);
+    return smooth_min(body, arm, 0.070);
+}
+
+double MannequinShape::detail(Vec3d p) const {
+    const double x = std::abs(p.x);
+    const Vec3d q{x, p.y, p.z};
+    const double head = smooth_step(1.50, 1.56, p.z);
+    const double face = smooth_step(0.02, -0.05, p.y);
+    const double hand = x < 0.35 ? 0 : smooth_step(-0.03, 0.03, dot(q - wrist_, arm_axis));
+    const double foot = smooth_step(0.10, 0.05, p.z) * (0.6 + 0.4 * smooth_step(-0.08, -0.13, p.y));
+    return 1 - 0.32 * head - 0.20 * head * face - 0.62 * hand - 0.45 * foot;
 }
 
 }  // namespace rumple

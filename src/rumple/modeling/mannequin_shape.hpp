@@ -10,7 +10,7 @@
 // them). Widths and girths are those of a slim shop mannequin.
 #pragma once
 
-#include <rumple/modeling/limb_shape.hpp>
+#include <rumple/modeling/body_parts.hpp>
 #include <rumple/modeling/skeleton.hpp>
 
 namespace rumple {
@@ -23,17 +23,28 @@ struct MannequinShape {
     MannequinShape();
 
     // Negative inside. Symmetric in x.
-    double operator()(Vec3d p) const;
+    double operator()(Vec3d p) const { return whole(p, true); }
+    // The same body with mittens: a start for meshes that cannot yet resolve fingers.
+    double with_mittens(Vec3d p) const { return whole(p, false); }
     // Parts of the left half, for the skin weights.
     double trunk_field(Vec3d p) const;
     double arm_field(Vec3d p) const;
+    // How long edges should be at a point, as a fraction: short on the face, the hands and the toes.
+    double detail(Vec3d p) const;
 
     Skeleton skeleton;
     Vec3d arm_axis, leg_axis;  // unit, of the left limbs, away from the trunk
 
   private:
-    Limb torso_, neck_, head_, leg_, foot_, arm_, hand_, thumb_;
+    double whole(Vec3d p, bool fingers) const;
+
+    Limb torso_, neck_, yoke_, leg_, arm_;
     Ellipsoid seat_, breast_;
+    HeadShape head_;
+    HandShape hand_;
+    FootShape foot_;
+    std::vector<Bump> bumps_;
+    Vec3d wrist_;  // the left one
 };
 
 }  // namespace rumple

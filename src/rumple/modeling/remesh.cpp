@@ -86,6 +86,9 @@ class Remesher {
         for (std::size_t t = 0; t < triangles_.size(); ++t)
             for (const int v : triangles_[t]) fan_[std::size_t(next[std::size_t(v)]++)] = int(t);
     }
+    double wanted(Vec3d p) const {
+        return options_.grading ? options_.edge_length * options_.grading(p) : options_.edge_length;
+    }
     Vec3d& at(int v) { return x_[std::size_t(v)]; }
     int wing(int t, int corner) const { return triangles_[std::size_t(t)][std::size_t((corner + 2) % 3)]; }
     std::span<const int> fan(int v) const {
@@ -98,10 +101,9 @@ class Remesher {
     // edges were halved.
     void split() {
         find_edges();
-        const double longest = options_.edge_length * 4 / 3;
         std::vector<std::array<int, 3>> middle(triangles_.size(), {-1, -1, -1});
         for (const Edge& e : edges_) {
-            if (e.length <= longest) continue;
+            if (e.length <= wanted(0.5 * (at(e.a) + at(e.b))) * 4 / 3) continue;
             const int m = int(x_.size());
             x_.push_back(options_.project(0.5 * (at(e.a) + at(e.b)), e.t1 < 0));
             middle[std::size_t(e.t0)][std::size_t(e.c0)] = m;
@@ -148,10 +150,10 @@ class Remesher {
     bool collapse() {
         find_edges();
         find_fans();
-        const double shortest = options_.edge_length * 0.8;
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < edges_.size(); ++i)
-            if (edges_[i].length < shortest) order.push_back(i);
+            if (edges_[i].length < wanted(0.5 * (at(edges_[i].a) + at(edges_[i].b))) * 0.8)
+                order.push_back(i);
         std::stable_sort(order.begin(), order.end(),
                          [&](std::size_t i, std::size_t j) { return edges_[i].length < edges_[j].length; });
         std::vector<char> locked(x_.size()), gone(triangles_.size());
@@ -185,7 +187,7 @@ class Remesher {
         Vec3d to = 0.5 * (at(e.a) + at(e.b));
         if (border_a != border_b) to = border_a ? at(e.a) : at(e.b);
         to = options_.project(to, border_a || border_b);
-        const double longest = options_.edge_length * 4 / 3;
+        const double longest = wanted(to) * 4 / 3;
         for (const auto* ring : {&ring_a, &ring_b})
             for (const int v : *ring)
                 if (v != e.a && v != e.b && norm(at(v) - to) > longest) return false;

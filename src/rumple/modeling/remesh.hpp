@@ -1,7 +1,7 @@
-// Uniform triangles on a given surface: long edges are split, short ones collapsed, edges flipped towards six
-// neighbours a vertex, vertices relaxed within the surface and put back onto it (Botsch and Kobbelt, "A
-// Remeshing Approach to Multiresolution Modeling", SGP 2004). Borders stay borders: their vertices move only
-// along them. Deterministic.
+// Uniform (or slowly graded) triangles on a given surface: long edges are split, short ones collapsed, edges
+// flipped towards six neighbours a vertex, vertices relaxed within the surface and put back onto it (Botsch
+// and Kobbelt, "A Remeshing Approach to Multiresolution Modeling", SGP 2004). Borders stay borders: their
+// vertices move only along them. Deterministic.
 #pragma once
 
 #include <functional>
@@ -14,6 +14,8 @@ struct RemeshOptions {
     int rounds = 8;             // 5 to 10 are enough; more is more uniform
     // Puts a point back onto the surface; for a border vertex, onto the border's curve.
     std::function<Vec3d(Vec3d point, bool on_border)> project;
+    // The wanted length at a point as a fraction of edge_length; uniform where empty. It must change slowly.
+    std::function<double(Vec3d point)> grading;
 };
 
 // A manifold mesh with or without border. UVs are dropped.

@@ -130,10 +130,14 @@ class Weights {
             const double* w = &all[v * joints_];
             std::iota(order.begin(), order.end(), 0);
             std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return w[a] > w[b]; });
+            // Of two that weigh the same (left and right, in the middle) both stay or both go: the skin keeps
+            // its symmetry.
+            std::size_t kept = 4;
+            while (kept > 1 && w[order[kept]] > 0 && w[order[kept]] > (1 - 1e-9) * w[order[kept - 1]]) --kept;
             std::array<int, 4> joints{};
             std::array<double, 4> weights{};
             double total = 0;
-            for (std::size_t k = 0; k < 4; ++k) {
+            for (std::size_t k = 0; k < kept; ++k) {
                 joints[k] = order[k];
                 total += weights[k] = w[order[k]];
             }

@@ -1,10 +1,12 @@
-// "body": an obstacle that is a person: our mannequin, or a skinned, animated glTF file.
+// "body": an obstacle that is a person: our mannequin, or a skinned, animated glTF file. Or the mannequin's
+// chair.
 #include <fmt/format.h>
 
 #include <cmath>
 #include <iterator>
 #include <rumple/core/error.hpp>
 #include <rumple/io/gltf.hpp>
+#include <rumple/modeling/chair.hpp>
 #include <rumple/scene/asset_cache.hpp>
 #include <rumple/scene/cloth_reader.hpp>
 #include <rumple/scene/obstacle_reader.hpp>
@@ -46,6 +48,17 @@ void read_mannequin(const JsonPlace& place, AssetCache& asset_cache, double rate
     };
 }
 
+void read_chair(const JsonPlace& place, ObstacleSurface& surface) {
+    const JsonPlace own = place.at("chair");
+    own.require_keys("chair");
+    ChairOptions options;
+    options.height = own.number_or("height", options.height, {1, 2.5, false, "m"});
+    options.edge_length = own.number_or("edge", options.edge_length, {0.005, 0.05, false, "m"});
+    surface.mesh = make_chair(options);
+    surface.clip->times = {0};
+    surface.clip->sample = [positions = surface.mesh.positions](std::size_t) { return positions; };
+}
+
 void read_gltf(const JsonPlace& place, const std::filesystem::path& folder, double rate,
                ObstacleSurface& surface) {
     const std::filesystem::path path = resolve_file(place.at("file"), folder);
@@ -79,7 +92,11 @@ ObstacleSurface read_body(const JsonPlace& place, const std::filesystem::path& f
     surface.name = place.where();
     surface.clip = std::make_shared<ObstacleClip>();
     const double rate = place.number_or("rate", kRate, {0, 1e5, true, "samples/s"});
-    if (place.one_of({"mannequin", "file"}) == "mannequin") {
+    const std::string source = place.one_of({"mannequin", "file", "chair"});
+    if (source == "chair") {
+        if (place.has("clip")) place.at("clip").fail("belongs to a person", "a chair stands still");
+        read_chair(place, surface);
+    } else if (source == "mannequin") {
         if (place.has("scale")) place.at("scale").fail("belongs to a file", "the mannequin has a \"height\"");
         read_mannequin(place, asset_cache, rate, surface);
     } else {

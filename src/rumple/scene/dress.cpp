@@ -116,6 +116,8 @@ class Dresser {
                    {"cloths", {cloth}},
                    {"obstacles", {body_}},
                    {"phases", phases()}};
+        if (o_.body == "mannequin" && o_.clip == "sit_chair")
+            scene["obstacles"].push_back({{"name", "chair"}, {"body", {{"chair", json::object()}}}});
         if (!handle_.is_null()) scene["handles"] = {handle_};
         return {std::move(scene), std::move(notes_)};
     }

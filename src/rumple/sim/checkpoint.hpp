@@ -33,7 +33,7 @@ struct Checkpoint {
 // Remedy for checkpoints and caches that cannot be resumed from.
 inline constexpr const char* kStartAnew = "start the run anew instead of resuming it";
 
-inline constexpr std::uint32_t kCheckpointVersion = 5;
+inline constexpr std::uint32_t kCheckpointVersion = 6;
 
 std::string encode_checkpoint(const Checkpoint& checkpoint);
 // A body with header and checksum around it: what encode_checkpoint does last. Tests damage bodies with it.

@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <experiments/curves.hpp>
+#include <experiments/sweep_plot.hpp>
+#include <map>
+
+namespace rumple {
+namespace {
+
+constexpr std::size_t kMaxCurves = 8, kMaxNames = 12, kMaxPlots = 8;
+constexpr double kWideRange = 30;  // the largest over the smallest value: a logarithmic axis
+
+// Quantiles 0.975 of Student's t for 1, 2, ... degrees of freedom (any textbook's table).
+constexpr double kStudent[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                               2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+                               2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+constexpr double kNormal = 1.960;
+
+double mean_of(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double v : values) sum += v;
+    return sum / static_cast<double>(values.size());
+}
+
+std::string last_part(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
+// The values of the key along the axis: numbers, or names that stand for 0, 1, 2...
+struct KeyAxis {
+    PlotAxis axis;
+    std::vector<double> x;  // of each row
+    double cap = 0;         // half the width of an interval's end, in the axis's own terms
+    bool names = false;     // nothing lies between two values: no line joins them
+};
+
+void name_places(KeyAxis& along, const std::vector<std::string>& names) {
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < names.size(); ++i) parts.push_back(fmt::format("{}: {}", i, names[i]));
+    along.axis.title += fmt::format(" ({})", fmt::join(parts, ", "));
+    along.axis.range = std::pair(-0.5, static_cast<double>(names.size()) - 0.5);
+    along.cap = 0.04;
+}
+
+KeyAxis key_axis(const farm::ResultTable& table, const std::string& key) {
+    KeyAxis along;
+    along.axis.title = last_part(key);
+    along.x = table.numbers(key);
+    std::vector<double> different = along.x;
+    std::sort(different.begin(), different.end());
+    different.erase(std::unique(different.begin(), different.end()), different.end());
+    const bool numbers = std::none_of(along.x.begin(), along.x.end(), [](double v) { return std::isnan(v); });
+    const bool wide = numbers && different.back() > kWideRange * std::abs(different.front());
+    if (numbers && (!wide || different.front() > 0 || different.size() > kMaxNames)) {
+        along.axis.logarithmic = wide && different.front() > 0;
+        along.cap = along.axis.logarithmic ? 0.02 * std::log(different.back() / different.front())
+                                           : 0.008 * (different.back() - different.front());
+        return along;
+    }
+    // Names, or numbers over many decades with a zero among them: each gets a place of its own.
+    const std::vector<std::string> cells = table.text(key);
+    std::vector<std::string> names;
+    if (numbers)
+        for (const double v : different)
+            names.push_back(cells[static_cast<std::size_t>(std::find(along.x.begin(), along.x.end(), v) -
+                                                           along.x.begin())]);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const auto found = std::find(names.begin(), names.end(), cells[i]);
+        along.x[i] = static_cast<double>(found - names.begin());
+        if (found == names.end()) names.push_back(cells[i]);
+    }
+    along.names = !numbers;
+    name_places(along, names);
+    return along;
+}
+
+// A curve and the intervals of its points, as one series: lines end where a value is missing.
+class CurveWithIntervals {
+  public:
+    CurveWithIntervals(std::string name, const KeyAxis& along) : along_(along) {
+        series_.name = std::move(name);
+    }
+
+    void add(double x, double mean, double half) {
+        if (along_.names) {
+            stroke({x - 1.5 * along_.cap, x + 1.5 * along_.cap}, {mean, mean});
+        } else {
+            series_.x.push_back(x);
+            series_.y.push_back(mean);
+        }
+        if (!(half > 0)) return;
+        const bool log = along_.axis.logarithmic;
+        const double left = log ? x * std::exp(-along_.cap) : x - along_.cap,
+                     right = log ? x * std::exp(along_.cap) : x + along_.cap;
+        stroke({left, right}, {mean - half, mean - half});
+        stroke({x, x}, {mean - half, mean + half});
+        stroke({left, right}, {mean + half, mean + half});
+    }
+    Series take() {
+        series_.x.insert(series_.x.end(), bars_x_.begin(), bars_x_.end());
+        series_.y.insert(series_.y.end(), bars_y_.begin(), bars_y_.end());
+        return std::move(series_);
+    }
+
+  private:
+    void stroke(std::pair<double, double> x, std::pair<double, double> y) {
+        const double gap = std::nan("");
+        bars_x_.insert(bars_x_.end(), {gap, x.first, x.second});
+        bars_y_.insert(bars_y_.end(), {gap, y.first, y.second});
+    }
+
+    const KeyAxis& along_;
+    Series series_;
+    std::vector<double> bars_x_, bars_y_;
+};
+
+// What the keys other than the one plotted and the seed are in each row: the name of its curve.
+std::vector<std::string> curve_names(const farm::ResultTable& table, const std::string& key) {
+    std::vector<std::string> names(table.rows.size());
+    for (const std::string& other : table.keys) {
+        if (other == key || other == table.seed_key) continue;
+        const std::vector<std::string> cells = table.text(other);
+        if (std::all_of(cells.begin(), cells.end(), [&](const auto& c) { return c == cells.front(); }))
+            continue;
+        const bool number = !std::isnan(table.numbers(other).front());
+        for (std::size_t i = 0; i < names.size(); ++i)
+            names[i] += (names[i].empty() ? "" : ", ") + (number ? last_part(other) + " " : "") + cells[i];
+    }
+    return names;
+}
+
+}  // namespace
+
+double confidence_half_interval(const std::vector<double>& values) {
+    if (values.size() < 2) return 0;
+    const double mean = mean_of(values), n = static_cast<double>(values.size());
+    double squares = 0;
+    for (const double v : values) squares += (v - mean) * (v - mean);
+    const std::size_t freedom = values.size() - 1;
+    const double t = freedom <= std::size(kStudent) ? kStudent[freedom - 1] : kNormal;
+    return t * std::sqrt(squares / (n - 1) / n);
+}
+
+Plot sweep_plot(const farm::ResultTable& table, const std::string& measure, const std::string& key) {
+    const std::vector<double> y = table.numbers(measure);
+    const KeyAxis along = key_axis(table, key);
+    std::vector<std::string> names = curve_names(table, key), different;
+    for (const std::string& name : names)
+        if (std::find(different.begin(), different.end(), name) == different.end()) different.push_back(name);
+    Plot plot;
+    plot.x = along.axis;
+    plot.y = {last_part(measure), column_unit(last_part(measure)), false, {}};
+    plot.title = fmt::format("{} against {}", last_part(measure), key);
+    if (different.size() > kMaxCurves) {
+        plot.series.push_back({"", along.x, y, false, true});
+        return plot;
+    }
+    for (std::size_t c = 0; c < different.size(); ++c) {
+        const std::string& name = different[c];
+        // Curves that are not joined stand side by side.
+        const double aside = along.names ? 0.09 * (double(c) - 0.5 * double(different.size() - 1)) : 0;
+        std::map<double, std::vector<double>> samples;  // by x
+        for (std::size_t i = 0; i < y.size(); ++i)
+            if (names[i] == name && !std::isnan(y[i])) samples[along.x[i]].push_back(y[i]);
+        CurveWithIntervals curve(name, along);
+        for (const auto& [x, values] : samples)
+            curve.add(x + aside, mean_of(values), confidence_half_interval(values));
+        plot.series.push_back(curve.take());
+    }
+    return plot;
+}
+
+std::vector<std::pair<std::string, std::string>> default_sweep_plots(const farm::ResultTable& table) {
+    std::vector<std::pair<std::string, std::string>> plots;
+    for (const char* wanted : {"bending_content", "recovery"})
+        for (const std::string& measure : table.measures) {
+            if (last_part(measure) != wanted) continue;
+            for (const std::string& key : table.keys)
+                if (key != table.seed_key && plots.size() < kMaxPlots) plots.emplace_back(measure, key);
+        }
+    if (plots.empty() && !table.measures.empty() && !table.keys.empty())
+        plots.emplace_back(table.measures.front(), table.keys.front());
+    return plots;
+}
+
+}  // namespace rumple

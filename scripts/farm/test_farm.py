@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""A sweep here and on a real Slurm: the same table, byte for byte, though jobs, a node and the controller are killed.
+
+    test_farm.py PROGRAM FOLDER      FARM_JOBS: how many jobs (200; 0: measures the overhead only)
+
+Slurm runs on this machine (slurm.sh) and listens on the loopback address. Without Slurm the test is skipped with a
+sentence. Prints what it measured; exits with 1 when a claim does not hold.
+"""
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+NODES = 2
+KILLS = 5
+failures = []
+
+
+def check(claim: str, holds: bool, measured: str = "") -> None:
+    print(f"{'holds' if holds else 'FAILS':6} {claim}{': ' + measured if measured else ''}", flush=True)
+    if not holds:
+        failures.append(claim)
+
+
+def scene(steps: int) -> dict:
+    """A tube that is twisted, held and turned back; `steps` after the beginning that jobs share."""
+    turn = {"rotate": {"axis": [0, 0, 1], "degrees": -60}, "translate": [0, 0, -0.01]}
+    back = {"rotate": {"axis": [0, 0, 1], "degrees": 60}, "translate": [0, 0, 0.01]}
+    h = 0.005
+    return {
+        "rumple": 1, "name": "farm", "gravity": [0, 0, 0], "step": {"h": h},
+        "cloths": [{"name": "tube", "material": "cotton",
+                    "mesh": {"generator": "tube", "radius": 0.03, "height": 0.08, "around": 48, "up": 20},
+                    "imperfection": {"amplitude": 1e-4, "seed": 1, "direction": "radial"}}],
+        "handles": [{"name": "bottom", "select": {"ring": "bottom"}}, {"name": "top", "select": {"ring": "top"}}],
+        "phases": [{"name": "twist", "duration": max(1, steps // 3) * h, "motions": {"top": turn}},
+                   {"name": "hold", "hold": 10, "steps": max(1, steps // 3)},
+                   {"name": "back", "duration": max(1, steps // 3) * h, "motions": {"top": back}},
+                   {"name": "settle", "duration": max(1, steps // 3) * h}],
+    }
+
+
+class Farm:
+    def __init__(self, program: str, folder: pathlib.Path):
+        self.program, self.folder = program, folder
+        self.slurm = folder / "slurm"
+        self.env = dict(os.environ, SLURM_CONF=str(self.slurm / "slurm.conf"))
+
+    def control(self, *arguments: str) -> None:
+        subprocess.run(["sh", str(HERE / "slurm.sh"), arguments[0], str(self.slurm), *arguments[1:]], check=True,
+                       env=self.env)
+
+    def command(self, *arguments: str) -> list[str]:
+        return [self.program, "sweep", *map(str, arguments)]
+
+    def sweep(self, *arguments: str) -> float:
+        start = time.monotonic()
+        subprocess.run(self.command(*arguments, "--quiet"), check=True, env=self.env, cwd=self.folder)
+        return time.monotonic() - start
+
+    def tasks(self, out: pathlib.Path) -> list[int]:
+        """Processes that run jobs of a sweep."""
+        found = []
+        for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = path.read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if words[1:3] == [b"sweep", b"task"] and words[3] == str(out).encode():
+                found.append(int(path.parent.name))
+        return found
+
+    def complete(self, out: pathlib.Path) -> int:
+        return sum(1 for _ in out.glob("jobs/*/summary.json"))
+
+    def disturb(self, out: pathlib.Path, jobs: int, process: subprocess.Popen) -> tuple[int, int]:
+        """Kills jobs, a node and the controller while the sweep runs; returns how many jobs it killed."""
+        rng = random.Random(int(os.environ.get("FARM_SEED", "1")))
+        when = sorted(rng.uniform(0.05, 0.8) for _ in range(KILLS))
+        node_dies, node_returns, controller_dies = 0.3, 0.45, 0.55
+        kills, nodes = 0, 0
+        while process.poll() is None:
+            done = self.complete(out) / jobs
+            if when and done >= when[0]:
+                running = self.tasks(out)
+                if running:
+                    os.kill(rng.choice(running), signal.SIGKILL)
+                    kills += 1
+                    when.pop(0)
+            if nodes == 0 and done >= node_dies and self.tasks(out):
+                self.control("kill-node", "2")
+                nodes, node_lost = 1, time.monotonic()
+            if nodes == 1 and done >= node_returns and time.monotonic() - node_lost > 15:
+                self.control("start-node", "2")
+                nodes = 2
+            if nodes >= 1 and done >= controller_dies and controller_dies < 1:
+                controller_dies = 2
+                self.control("kill-controller")
+                time.sleep(2)
+                self.control("start-controller")
+            time.sleep(0.1)
+        return kills, nodes
+
+
+def overheads(farm: Farm) -> None:
+    """Jobs of two steps: what they take is overhead."""
+    jobs = 40
+    (farm.folder / "empty.json").write_text(json.dumps(scene(1)))
+    (farm.folder / "empty_sweep.json").write_text(json.dumps(
+        {"scene": "empty.json", "seeds": {"key": "cloths.tube.imperfection.seed", "count": jobs}}))
+    local = farm.sweep("empty_sweep.json", "--out", "empty-local", "--jobs", 1)
+    check("overhead of a local job is below 0.3 s", local / jobs < 0.3, f"{local / jobs:.3f} s")
+    slurm = farm.sweep("empty_sweep.json", "--out", "empty-slurm", "--engine", "slurm", "--wait")
+    check("overhead of a Slurm job is below 1.5 s", slurm * NODES / jobs < 1.5,
+          f"{slurm * NODES / jobs:.2f} s ({jobs} jobs on {NODES} nodes in {slurm:.1f} s)")
+
+
+def same_tables(farm: Farm, jobs: int, steps: int) -> None:
+    seeds = max(1, jobs // 10)
+    (farm.folder / "scene.json").write_text(json.dumps(scene(steps)))
+    (farm.folder / "sweep.json").write_text(json.dumps(
+        {"scene": "scene.json",
+         "grid": {"phases.hold.hold": [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]},
+         "seeds": {"key": "cloths.tube.imperfection.seed", "count": seeds}}))
+    jobs = 10 * seeds
+    seconds = farm.sweep("sweep.json", "--out", "local")
+    table = (farm.folder / "local/results.csv").read_bytes()
+    check(f"{jobs} jobs and {seeds} shared beginnings run locally", table.count(b",complete,") == jobs,
+          f"{seconds:.0f} s, {seconds * os.cpu_count() / jobs:.2f} s of a core for each job")
+    out = farm.folder / "slurm-run"
+    start = time.monotonic()
+    process = subprocess.Popen(farm.command("sweep.json", "--out", out, "--engine", "slurm", "--wait", "--quiet"),
+                               env=farm.env, cwd=farm.folder)
+    kills, nodes = farm.disturb(out, jobs, process)
+    check("the sweep on Slurm ends well", process.returncode == 0, f"{time.monotonic() - start:.0f} s")
+    check(f"{KILLS} jobs and a node were killed on the way", kills == KILLS and nodes >= 1, f"{kills} and {min(nodes, 1)}")
+    check("the tables are the same, byte for byte", (out / "results.csv").read_bytes() == table, f"{len(table)} bytes")
+    log = (farm.slurm / "slurmctld.log").read_text()
+    check("Slurm requeued what the node had run", "requeue" in log.lower())
+
+
+def main() -> int:
+    program, folder = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+    jobs = int(os.environ.get("FARM_JOBS", "200"))
+    steps = int(os.environ.get("FARM_STEPS", "300"))
+    for name in ("slurmctld", "slurmd", "munged", "sbatch"):
+        if not shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin"):
+            print(f"farm test skipped: there is no {name} on this machine")
+            return 0
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "slurm").mkdir(parents=True)
+    farm = Farm(program, folder)
+    try:
+        try:
+            farm.control("start", str(NODES))
+        except subprocess.CalledProcessError:
+            print("farm test skipped: Slurm does not start here; its logs are in", folder / "slurm")
+            return 0
+        overheads(farm)
+        if jobs > 0:
+            same_tables(farm, jobs, steps)
+    finally:
+        subprocess.run(["sh", str(HERE / "slurm.sh"), "stop", str(farm.slurm)], env=farm.env)
+    print(f"{'all claims hold' if not failures else 'claims that fail: ' + '; '.join(failures)}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,174 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <rumple/core/error.hpp>
+#include <rumple/io/atomic_file.hpp>
+#include <rumple_farm/farm_folder.hpp>
+
+namespace rumple::farm {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr const char* kPlanAgain = "plan the sweep again: rumple sweep sweep.json --out";
+
+json to_json(const Job& job) {
+    json line{{"folder", job.folder}, {"vertices", job.cost.vertices}, {"steps", job.cost.steps}};
+    if (job.document != 0) line["document"] = job.document;
+    if (!job.values.empty()) line["values"] = job.values;
+    if (job.parent >= 0) line["after"] = job.parent;
+    if (job.is_beginning()) line["last_phase"] = job.last_phase;
+    return line;
+}
+
+Job job_from(const json& line) {
+    Job job;
+    job.folder = line.at("folder").get<std::string>();
+    job.cost = {line.at("vertices").get<std::int64_t>(), line.at("steps").get<std::int64_t>()};
+    job.document = line.value("document", std::size_t{0});
+    if (line.contains("values")) job.values = line.at("values").get<std::vector<json>>();
+    job.parent = line.value("after", -1);
+    job.last_phase = line.value("last_phase", -1);
+    return job;
+}
+
+// Everything of a plan but its jobs.
+Plan plan_from(const json& from) {
+    Plan plan;
+    plan.name = from.at("name").get<std::string>();
+    plan.folder = from.at("folder").get<std::string>();
+    for (const json& document : from.at("documents"))
+        plan.documents.push_back({document.at("name").get<std::string>(), document.at("scene")});
+    plan.keys = from.at("keys").get<std::vector<std::string>>();
+    plan.seed_key = from.value("seed_key", "");
+    for (const json& row : from.at("rows"))
+        plan.rows.push_back(row.is_object()
+                                ? PlanRow{row.at("job").get<int>(), row.at("values").get<std::vector<json>>()}
+                                : PlanRow{row.get<int>(), {}});
+    return plan;
+}
+
+template <class Read>
+auto reading(const fs::path& folder, Read read) {
+    std::error_code ignored;
+    if (!fs::exists(folder / "plan.json", ignored) || !fs::exists(folder / "jobs.jsonl", ignored))
+        throw InputError(folder.string(), "this is not the folder of a sweep", "give the --out of one");
+    try {
+        return read(json::parse(read_file(folder / "plan.json")), read_file(folder / "jobs.jsonl"));
+    } catch (const json::exception&) {
+        throw InputError(folder.string(), "the plan of the sweep is damaged",
+                         fmt::format("{} {}", kPlanAgain, folder.string()));
+    }
+}
+
+std::string_view next_line(std::string_view& text) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    return line;
+}
+
+Job line_of(std::string_view text, int id) {
+    for (int i = 0; i < id; ++i) next_line(text);
+    return job_from(json::parse(next_line(text)));
+}
+
+}  // namespace
+
+void write_plan(const fs::path& folder, const Plan& plan) {
+    std::string lines;
+    for (const Job& job : plan.jobs) lines += to_json(job).dump() + "\n";
+    nlohmann::ordered_json head{{"name", plan.name}, {"folder", plan.folder}, {"keys", plan.keys}};
+    if (!plan.seed_key.empty()) head["seed_key"] = plan.seed_key;
+    for (const Variant& document : plan.documents)
+        head["documents"].push_back({{"name", document.name}, {"scene", document.document}});
+    nlohmann::ordered_json& rows = head["rows"] = nlohmann::ordered_json::array();
+    for (const PlanRow& row : plan.rows)
+        if (row.values.empty())
+            rows.push_back(row.job);
+        else
+            rows.push_back({{"job", row.job}, {"values", row.values}});
+    write_atomically(folder / "jobs.jsonl", lines);
+    write_atomically(folder / "plan.json", head.dump() + "\n");
+}
+
+Plan read_plan(const fs::path& folder) {
+    return reading(folder, [](const json& head, const std::string& lines) {
+        Plan plan = plan_from(head);
+        for (std::string_view rest = lines; !rest.empty();)
+            plan.jobs.push_back(job_from(json::parse(next_line(rest))));
+        return plan;
+    });
+}
+
+OneJob read_job(const fs::path& folder, int id) {
+    return reading(folder, [id](const json& head, const std::string& lines) {
+        OneJob one{plan_from(head), line_of(lines, id), ""};
+        one.plan.rows.clear();
+        if (one.job.parent >= 0) one.parent_folder = line_of(lines, one.job.parent).folder;
+        return one;
+    });
+}
+
+std::optional<JobNote> read_note(const fs::path& folder) {
+    std::error_code ignored;
+    if (!fs::exists(folder / "job.json", ignored)) return std::nullopt;
+    const json from = json::parse(read_file(folder / "job.json"), nullptr, false);
+    if (!from.is_object()) return std::nullopt;
+    try {
+        JobNote note;
+        note.scene_hash = from.value("scene_hash", "");
+        note.source = from.value("source", "");
+        note.processors = from.value("processors", std::vector<std::string>{});
+        note.branch_point = from.value("branch_point", "");
+        note.fault = from.value("fault", "");
+        return note;
+    } catch (const json::exception&) {
+        return std::nullopt;
+    }
+}
+
+void write_note(const fs::path& folder, const JobNote& note) {
+    nlohmann::ordered_json to{
+        {"scene_hash", note.scene_hash}, {"source", note.source}, {"processors", note.processors}};
+    if (!note.branch_point.empty()) to["branch_point"] = note.branch_point;
+    if (!note.fault.empty()) to["fault"] = note.fault;
+    fs::create_directories(folder);
+    write_atomically(folder / "job.json", to.dump(2) + "\n");
+}
+
+FarmLock::FarmLock(const fs::path& folder) {
+    const std::string name = (folder / "lock").string();
+    descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (descriptor_ < 0) throw InputError(name, "the file cannot be written", "choose another folder");
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        ::close(descriptor_);
+        throw InputError(folder.string(), "another process runs this sweep",
+                         fmt::format("wait for it, or end it: rumple sweep cancel {}", folder.string()));
+    }
+    const std::string pid = fmt::format("{}\n", ::getpid());
+    const bool written = ::ftruncate(descriptor_, 0) == 0 &&
+                         ::pwrite(descriptor_, pid.data(), pid.size(), 0) == std::ssize(pid);
+    (void)written;  // only `cancel` reads it
+}
+
+FarmLock::~FarmLock() { ::close(descriptor_); }
+
+std::optional<int> FarmLock::holder(const fs::path& folder) {
+    const int file = ::open((folder / "lock").c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0) return std::nullopt;
+    const bool held = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    char text[32] = {};
+    const ssize_t length = ::pread(file, text, sizeof text - 1, 0);
+    ::close(file);
+    int pid = 0;
+    if (!held || length <= 0 || std::from_chars(text, text + length, pid).ec != std::errc()) return {};
+    return pid;
+}
+
+}  // namespace rumple::farm

@@ -1,0 +1,63 @@
+// Slurm: jobs of a sweep as job arrays. Jobs that continue the same beginning are one array, which waits for
+// the one task that makes it.
+//
+// Nothing is remembered between calls but the scripts: squeue says which tasks are queued or running, by the
+// sweep's name and the number of the script in their comment, and the folders say what has ended.
+#pragma once
+
+#include <filesystem>
+#include <rumple_farm/engine.hpp>
+#include <string>
+#include <vector>
+
+namespace rumple::farm {
+
+struct SlurmOptions {
+    std::string partition;             // empty: the cluster's default
+    int cpus = 1;                      // of one job
+    int max_running = 0;               // tasks of one array at a time; 0: as many as the cluster allows
+    int minutes = 0, megabytes = 0;    // limits of one job; 0: by estimate
+    std::vector<std::string> extra{};  // further lines after #SBATCH, e.g. "--account=lab"
+    std::string command;               // shell text that runs job $job with $cpus threads
+};
+
+// One job array.
+struct SlurmArray {
+    int number = 0;         // of its script
+    std::vector<int> jobs;  // the task of index i runs jobs[i]
+    std::string after;      // the task that it waits for, e.g. "17_3"; empty: none
+    JobCost cost;           // the largest
+};
+std::string array_script(const std::string& name, const std::filesystem::path& out, const SlurmArray& array,
+                         const SlurmOptions& options);
+
+// Slurm's default limit on the index of a task is 1001.
+inline constexpr std::size_t kMaxTasks = 1000;
+
+// A task that Slurm has.
+struct SlurmTask {
+    int job = -1;    // of the plan
+    std::string id;  // "17_3"
+    bool running = false;
+};
+
+class SlurmQueue {
+  public:
+    // InputError: there is no sbatch, no controller answers, or no partition of that name.
+    SlurmQueue(std::filesystem::path out, const std::string& partition = "");
+
+    std::string name() const;              // of this sweep's jobs in Slurm
+    std::vector<SlurmTask> tasks() const;  // queued or running. SimulationError: squeue fails
+    // Submits what has neither ended nor is queued. Returns how many tasks. SimulationError: sbatch fails;
+    // what was submitted before stays.
+    int submit(const Plan& plan, const SlurmOptions& options) const;
+    void cancel() const;  // all tasks of this sweep
+
+  private:
+    std::string submit(const SlurmArray& array, const SlurmOptions& options) const;  // its id
+    int next_number() const;
+
+    std::filesystem::path out_;
+};
+
+}  // namespace rumple::farm

@@ -1,0 +1,207 @@
+// From a sweep's text to its jobs, without simulating any.
+#include <gtest/gtest.h>
+
+#include <rumple/core/error.hpp>
+#include <rumple_farm/farm_folder.hpp>
+#include <rumple_farm/plan.hpp>
+#include <rumple_farm/slurm_engine.hpp>
+#include <rumple_farm/sobol.hpp>
+#include <set>
+
+#include "scratch_folder.hpp"
+#include "sim/small_twist.hpp"
+
+namespace rumple::farm {
+namespace {
+
+using nlohmann::json;
+
+Sweep sweep_of(const char* text) { return read_sweep(json::parse(text), "sweep.json"); }
+std::string fault_of(const char* text) {
+    return error_of<InputError>([&] { sweep_of(text); });
+}
+
+Plan plan_of(const char* text, const json& scene = three_variants_document()) {
+    return plan_sweep(sweep_of(text), {scene, "twist.json", "/"}, "sweep.json");
+}
+
+constexpr const char* kHolds = R"({"scene": "twist",
+    "grid": {"cloths.tube.material.preset": ["cotton", "denim"], "phases.hold.hold": [0, 10, 100]},
+    "seeds": {"key": "cloths.tube.imperfection.seed", "count": 2}})";
+
+TEST(Sweep, GridTakesEveryCombinationAndSeedsVaryFastest) {
+    const Sweep sweep = sweep_of(kHolds);
+    EXPECT_EQ(sweep.keys, (std::vector<std::string>{"cloths.tube.material.preset", "phases.hold.hold",
+                                                    "cloths.tube.imperfection.seed"}));
+    EXPECT_EQ(sweep.seed_key, "cloths.tube.imperfection.seed");
+    ASSERT_EQ(sweep.points.size(), 12u);
+    EXPECT_EQ(json(sweep.points[0]).dump(), R"(["cotton",0,1])");
+    EXPECT_EQ(json(sweep.points[1]).dump(), R"(["cotton",0,2])");
+    EXPECT_EQ(json(sweep.points[2]).dump(), R"(["cotton",10,1])");
+    EXPECT_EQ(json(sweep.points[11]).dump(), R"(["denim",100,2])");
+    std::set<std::string> different;
+    for (const auto& point : sweep.points) different.insert(json(point).dump());
+    EXPECT_EQ(different.size(), 12u);
+}
+
+TEST(Sweep, RandomPointsAreReproducibleAndInRange) {
+    const char* text = R"({"scene": "s", "random": {"count": 200, "seed": 7, "keys": {
+        "a": {"from": 1, "to": 1000, "scale": "log"}, "b": {"from": -2, "to": 3, "integer": true},
+        "c": ["x", "y"]}}})";
+    const Sweep sweep = sweep_of(text);
+    EXPECT_EQ(sweep.points, sweep_of(text).points);
+    std::set<int> integers;
+    int below_ten = 0, x = 0;
+    for (const auto& point : sweep.points) {
+        EXPECT_GE(point[0].get<double>(), 1);
+        EXPECT_LT(point[0].get<double>(), 1000);
+        below_ten += point[0].get<double>() < 10;
+        integers.insert(point[1].get<int>());
+        x += point[2] == "x";
+    }
+    EXPECT_NEAR(below_ten, 200 / 3, 30);  // a third of three decades; 30: over four standard deviations
+    EXPECT_EQ(integers, (std::set<int>{-2, -1, 0, 1, 2, 3}));
+    EXPECT_NEAR(x, 100, 30);
+}
+
+// The first 2^m points have one in each of 2^m intervals of every coordinate; in the first two coordinates,
+// one in each box of 2^-k by 2^-(m-k): a (0, m, 2)-net.
+TEST(Sobol, PointsAreANet) {
+    constexpr int m = 8, n = 1 << m;
+    SobolSequence sequence(kMaxSobolDimensions);
+    std::vector<std::vector<double>> points;
+    for (int i = 0; i < n; ++i) points.push_back(sequence.next());
+    for (std::size_t d = 0; d < kMaxSobolDimensions; ++d) {
+        std::set<int> met;
+        for (const auto& p : points) met.insert(static_cast<int>(p[d] * n));
+        EXPECT_EQ(met.size(), static_cast<std::size_t>(n)) << "dimension " << d;
+    }
+    for (int k = 0; k <= m; ++k) {
+        std::set<std::pair<int, int>> boxes;
+        for (const auto& p : points)
+            boxes.insert({static_cast<int>(p[0] * (1 << k)), static_cast<int>(p[1] * (1 << (m - k)))});
+        EXPECT_EQ(boxes.size(), static_cast<std::size_t>(n)) << "k = " << k;
+    }
+}
+
+TEST(Sweep, BadInputIsOneSentence) {
+    expect_says(fault_of(R"({"scene": "s"})"), {"sweep.json", "varies nothing"});
+    expect_says(fault_of(R"({"scene": "s", "gird": {"a": [1]}})"), {"gird", "grid"});
+    expect_says(fault_of(R"({"scene": "s", "grid": {"a": []}})"), {"grid.a", "empty"});
+    expect_says(fault_of(R"({"scene": "s", "list": [{"a": 1}, {"b": 1}]})"), {"list[1]", "keys"});
+    expect_says(fault_of(R"({"scene": "s", "grid": {"a": [1]}, "seeds": {"key": "a", "count": 2}})"),
+                {"twice"});
+    expect_says(fault_of(R"({"scene": "s", "sobol": {"count": 4, "keys": {"a": {"from": 2, "to": 1}}}})"),
+                {"sobol.keys.a", "empty"});
+    expect_says(fault_of(R"({"scene": "s", "random": {"count": 4, "keys": {"a":
+                {"from": 0, "to": 1, "scale": "log"}}}})"),
+                {"above 0"});
+    // 10^9 points, without making them.
+    json grid = json::object();
+    for (int k = 0; k < 9; ++k) grid["k" + std::to_string(k)] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    expect_says(fault_of(json{{"scene", "s"}, {"grid", grid}}.dump().c_str()), {"1e+09 points", "100000"});
+}
+
+TEST(Plan, SharedBeginningsBecomeDependencies) {
+    const Plan plan = plan_of(kHolds);
+    EXPECT_EQ(plan.rows.size(), 12u);
+    ASSERT_EQ(plan.beginnings(), 4);  // two materials and two seeds share twist and rest
+    ASSERT_EQ(plan.jobs.size(), 16u);
+    std::map<int, int> members;
+    for (const Job& job : plan.jobs) {
+        if (job.is_beginning()) {
+            EXPECT_EQ(job.last_phase, 1);
+            EXPECT_EQ(job.parent, -1);
+        } else {
+            const Job& beginning = plan.jobs.at(static_cast<std::size_t>(job.parent));
+            ++members[job.parent];
+            EXPECT_EQ(beginning.values[0], job.values[0]);
+            EXPECT_EQ(beginning.values[2], job.values[2]);
+        }
+        EXPECT_EQ(job.cost.vertices, 16 * 8);
+    }
+    for (const auto& [beginning, jobs] : members) EXPECT_EQ(jobs, 3);
+}
+
+TEST(Plan, BeginningsContinueBeginnings) {
+    const Plan plan = plan_of(R"({"scene": "twist", "grid": {"phases.hold.hold": [1, 2],
+                                  "phases.settle.duration": [0.05, 0.1]}})");
+    ASSERT_EQ(plan.beginnings(), 3);
+    EXPECT_EQ(plan.jobs[0].last_phase, 1);
+    EXPECT_EQ(plan.jobs[1].last_phase, 3);
+    EXPECT_EQ(plan.jobs[1].parent, 0);
+    EXPECT_EQ(plan.jobs[2].parent, 0);
+    EXPECT_EQ(plan.jobs[3].parent, 1);
+    EXPECT_EQ(plan.jobs[6].parent, 2);
+}
+
+TEST(Plan, EqualScenesAreOneJobAndASweepThatGrowsFindsItsFolders) {
+    const Plan twice = plan_of(R"({"scene": "t", "list": [{"variant": "held"}, {"variant": "brief"},
+                                                          {"variant": "held"}]})");
+    EXPECT_EQ(twice.rows[0].job, twice.rows[2].job);
+    EXPECT_NE(twice.rows[0].job, twice.rows[1].job);
+    const Plan few = plan_of(R"({"scene": "t", "grid": {"phases.hold.hold": [10]}})"),
+               more = plan_of(R"({"scene": "t", "grid": {"phases.hold.hold": [5, 10]}})");
+    EXPECT_EQ(few.jobs[0].folder, more.jobs[2].folder);
+    EXPECT_NE(more.jobs[1].folder, more.jobs[2].folder);
+}
+
+TEST(Plan, UnknownKeysAndValuesAreRefused) {
+    const auto fault = [](const char* text) { return error_of<InputError>([&] { plan_of(text); }); };
+    expect_says(fault(R"({"scene": "t", "grid": {"phasez.hold.hold": [1]}})"), {"sweep.json", "phases"});
+    expect_says(fault(R"({"scene": "t", "grid": {"phases.holt.hold": [1]}})"), {"holt", "hold"});
+    expect_says(fault(R"({"scene": "t", "grid": {"phases.hold.hodl": [1]}})"), {"hodl", "hold"});
+    expect_says(fault(R"({"scene": "t", "grid": {"variant": ["hedl"]}})"), {"hedl", "held"});
+    // The last of many values is tried, too.
+    expect_says(fault(R"({"scene": "t", "grid": {"phases.hold.steps": [1, 2, 3, -4]}})"),
+                {"phases.hold.steps = -4"});
+}
+
+TEST(Plan, IsReadBackAsItWasWritten) {
+    const ScratchFolder folder;
+    const Plan plan = plan_of(kHolds);
+    write_plan(folder.path(), plan);
+    const Plan read = read_plan(folder.path());
+    EXPECT_EQ(read.keys, plan.keys);
+    EXPECT_EQ(read.seed_key, plan.seed_key);
+    EXPECT_EQ(read.documents[0].document, plan.documents[0].document);
+    ASSERT_EQ(read.jobs.size(), plan.jobs.size());
+    for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
+        const OneJob one = read_job(folder.path(), static_cast<int>(i));
+        for (const Job& job : {read.jobs[i], one.job}) {
+            EXPECT_EQ(job.folder, plan.jobs[i].folder);
+            EXPECT_EQ(job.values, plan.jobs[i].values);
+            EXPECT_EQ(job.parent, plan.jobs[i].parent);
+            EXPECT_EQ(job.last_phase, plan.jobs[i].last_phase);
+            EXPECT_EQ(job.cost.steps, plan.jobs[i].cost.steps);
+        }
+    }
+    expect_says(error_of<InputError>([&] { read_plan("/nowhere"); }), {"not the folder of a sweep"});
+    spill(folder / "plan.json", "{");
+    expect_says(error_of<InputError>([&] { read_plan(folder.path()); }), {"damaged"});
+}
+
+TEST(Slurm, ScriptSaysWhatItAsksFor) {
+    SlurmOptions options;
+    options.partition = "night";
+    options.cpus = 2;
+    options.max_running = 50;
+    options.extra = {"--account=lab"};
+    options.command = "run-it $job";
+    const std::string text =
+        array_script("rumple-1", "/data/it's", {7, {4, 9}, "17_3", {2000, 1000}}, options);
+    for (const char* part : {"#!/bin/bash\n", "#SBATCH --array=0-1%50\n", "#SBATCH --partition=night\n",
+                             "#SBATCH --cpus-per-task=2\n", "#SBATCH --dependency=afterok:17_3\n",
+                             "#SBATCH --comment=0007\n", "#SBATCH --requeue\n", "#SBATCH --account=lab\n",
+                             "\njobs=(4 9)\n", "    run-it $job\n", "out='/data/it'\\''s'\n"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+}
+
+TEST(Estimate, LimitsGrowWithVerticesAndSteps) {
+    EXPECT_GT(estimated_seconds({20000, 1000}), 9 * estimated_seconds({2000, 1000}));
+    EXPECT_GE(60 * time_limit_minutes({20000, 1000}), 5 * estimated_seconds({20000, 1000}));
+    EXPECT_GT(memory_limit_megabytes({200000, 10}), 2 * memory_limit_megabytes({20000, 10}));
+}
+
+}  // namespace
+}  // namespace rumple::farm
