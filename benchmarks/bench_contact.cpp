@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <experiments/contact_scenes.hpp>
 #include <experiments/crumple_scene.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/sim/run.hpp>
@@ -66,6 +67,22 @@ ContactBenchResult bench_crumple(const std::string& name, int across, const Cont
     return result;
 }
 
+ContactBenchResult bench_wringing(const ContactBenchOptions& options) {
+    const Scene scene = build_variants({wring_cylinder_scene(), "wring-cylinder", {}}).front();
+    Simulator sim(scene, options.threads, options.backend);
+    ContactBenchResult result;
+    result.name = "wring-cylinder";
+    result.vertices = sim.model().vertex_count();
+    result.h = scene.phases.front().h;
+    ContactBenchOptions part = options;
+    part.steps = 50;
+    while (!sim.done()) {
+        say(options, fmt::format("wring-cylinder: timing from step {} on", sim.sim_state().step_in_phase));
+        time_steps(sim, part, result);
+    }
+    return result;
+}
+
 ContactBenchResult bench_garment(const ContactBenchOptions& options) {
     if (options.garment.empty() || options.body.empty())
         throw InputError("bench contact", "the case 'garment' needs the meshes of a garment and of a body");
@@ -103,9 +120,12 @@ ContactBenchResult bench_garment(const ContactBenchOptions& options) {
 ContactBenchResult bench_contact(const std::string& name, const ContactBenchOptions& options) {
     if (name == "crumple-5K") return bench_crumple(name, 71, options);
     if (name == "crumple-20K") return bench_crumple(name, 141, options);
+    if (name == "wring-cylinder") return bench_wringing(options);
     if (name == "garment") return bench_garment(options);
-    throw InputError("bench contact",
-                     fmt::format("there is no case '{}'; there are crumple-5K, crumple-20K, garment", name));
+    throw InputError(
+        "bench contact",
+        fmt::format("there is no case '{}'; there are crumple-5K, crumple-20K, wring-cylinder, garment",
+                    name));
 }
 
 nlohmann::json to_json(const ContactBenchResult& r) {
@@ -113,6 +133,7 @@ nlohmann::json to_json(const ContactBenchResult& r) {
             {"vertices", r.vertices},
             {"h", r.h},
             {"seconds_per_step", to_json(r.seconds)},
+            {"seconds_per_step_mean", r.seconds.mean()},
             {"solves_per_step", to_json(r.solves)},
             {"iterations_per_step", to_json(r.iterations)},
             {"touching", to_json(r.touching)},
@@ -129,16 +150,18 @@ nlohmann::json to_json(const ContactBenchResult& r) {
 
 std::string to_table(const std::vector<ContactBenchResult>& results) {
     std::string out =
-        fmt::format("{:<12} {:>8} {:>7} {:>8} {:>6} {:>5} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}\n",
-                    "case", "vertices", "h", "ms/step", "solves", "iter", "touch", "eval", "assem", "solve",
-                    "broad", "narrow", "respon");
+        fmt::format("{:<14} {:>8} {:>7} {:>8} {:>8} {:>6} {:>5} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}\n",
+                    "case", "vertices", "h", "ms/step", "mean", "solves", "iter", "touch", "eval", "assem",
+                    "solve", "broad", "narrow", "respon");
     for (const ContactBenchResult& r : results)
         out += fmt::format(
-            "{:<12} {:>8} {:>7} {:>8.1f} {:>6.0f} {:>5.0f} {:>7.0f} {:>6.1f} {:>6.1f} {:>6.1f} {:>6.1f} "
+            "{:<14} {:>8} {:>7} {:>8.1f} {:>8.1f} {:>6.0f} {:>5.0f} {:>7.0f} {:>6.1f} {:>6.1f} {:>6.1f} "
+            "{:>6.1f} "
             "{:>6.1f} {:>6.1f}\n",
-            r.name, r.vertices, r.h, 1e3 * r.seconds.median(), r.solves.median(), r.iterations.median(),
-            r.touching.median(), 1e3 * r.evaluate.median(), 1e3 * r.assemble.median(), 1e3 * r.solve.median(),
-            1e3 * r.broad.median(), 1e3 * r.narrow.median(), 1e3 * r.response.median());
+            r.name, r.vertices, r.h, 1e3 * r.seconds.median(), 1e3 * r.seconds.mean(), r.solves.median(),
+            r.iterations.median(), r.touching.median(), 1e3 * r.evaluate.median(), 1e3 * r.assemble.median(),
+            1e3 * r.solve.median(), 1e3 * r.broad.median(), 1e3 * r.narrow.median(),
+            1e3 * r.response.median());
     return out;
 }
 

@@ -1,5 +1,5 @@
 // `rumple bench contact`: seconds a step where cloth is full of contacts. A sheet crumpled in a pot under a
-// weight, and a garment on a standing body (files of the caller's).
+// weight, a wrung cylinder, and a garment on a standing body (files of the caller's).
 #pragma once
 
 #include <filesystem>
@@ -30,7 +30,8 @@ struct ContactBenchResult {
     int trouble = 0;  // steps in which vertices were rolled back or stayed inside
 };
 
-// Names: crumple-5K, crumple-20K, garment. InputError for any other.
+// Names: crumple-5K, crumple-20K, wring-cylinder (every step of the scene), garment. InputError for any
+// other.
 ContactBenchResult bench_contact(const std::string& name, const ContactBenchOptions& options);
 nlohmann::json to_json(const ContactBenchResult& result);
 std::string to_table(const std::vector<ContactBenchResult>& results);

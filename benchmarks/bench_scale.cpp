@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <rumple/core/error.hpp>
 
 #include "machine.hpp"
@@ -15,7 +17,13 @@ namespace {
 
 constexpr int kWarmUp = 1, kSteps = 3;
 
+// From here on largest_memory() counts anew, where the system allows it.
+void forget_largest_memory() { std::ofstream("/proc/self/clear_refs") << 5; }
+
 double largest_memory() {  // bytes
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.rfind("VmHWM:", 0) == 0) return 1024.0 * std::stod(line.substr(6));
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return 1024.0 * static_cast<double>(usage.ru_maxrss);
@@ -27,7 +35,8 @@ ScaleBenchResult bench_scale(const TwistSize& size, const BenchOptions& options,
     ScaleBenchResult result;
     result.size = size;
     result.tolerance = tolerance;
-    result.memory_bandwidth = memory_bandwidth(options.threads);
+    result.threads = options.threads;
+    forget_largest_memory();
 
     int begin = 0;
     State shape;
@@ -67,12 +76,14 @@ ScaleBenchResult bench_scale(const TwistSize& size, const BenchOptions& options,
     }
     result.bandwidth = rate.median();
     result.bytes_per_vertex = largest_memory() / result.vertices;
+    result.memory_bandwidth = memory_bandwidth(options.threads);
     return result;
 }
 
 nlohmann::json to_json(const ScaleBenchResult& r) {
     return {{"size", r.size.name},
             {"vertices", r.vertices},
+            {"threads", r.threads},
             {"tolerance_edge_lengths", r.tolerance},
             {"seconds_per_solve", to_json(r.seconds)},
             {"seconds_by_part",
@@ -88,26 +99,63 @@ nlohmann::json to_json(const ScaleBenchResult& r) {
             {"bytes_per_vertex", r.bytes_per_vertex}};
 }
 
+nlohmann::json thread_scaling(const std::vector<ScaleBenchResult>& results) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const ScaleBenchResult& r : results) {
+        const auto first = std::find_if(results.begin(), results.end(), [&](const ScaleBenchResult& other) {
+            return other.size.name == r.size.name;
+        });
+        if (&*first == &r) continue;
+        const double speed_up = first->seconds.median() / r.seconds.median();
+        all.push_back({{"size", r.size.name},
+                       {"threads", r.threads},
+                       {"against_threads", first->threads},
+                       {"speed_up", speed_up},
+                       {"efficiency", speed_up * first->threads / r.threads},
+                       {"share_of_bandwidth", r.bandwidth / r.memory_bandwidth}});
+    }
+    return all;
+}
+
+namespace {
+
+std::string scaling_lines(const std::vector<ScaleBenchResult>& results) {
+    std::string out;
+    for (const nlohmann::json& s : thread_scaling(results))
+        out += fmt::format("{}: {} threads are {:.1f} times as fast as {} (efficiency {:.0f} %)\n",
+                           s["size"].get<std::string>(), s["threads"].get<int>(), s["speed_up"].get<double>(),
+                           s["against_threads"].get<int>(), 100 * s["efficiency"].get<double>());
+    return out;
+}
+
+}  // namespace
+
 std::string to_table(const std::vector<ScaleBenchResult>& results) {
     const double ms = 1e3;
     std::string out =
-        fmt::format("{:<5} {:>8} {:>7} {:>10} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9}\n",
-                    "size", "vertices", "error", "ms/solve", "iter", "eval", "assem", "setup", "iterate",
-                    "advance", "MB/iter", "of memory", "KB/vertex");
+        fmt::format("{:<5} {:>8} {:>7} {:>7} {:>10} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>9}\n",
+                    "size", "vertices", "threads", "error", "ms/solve", "iter", "eval", "assem", "setup",
+                    "iterate", "advance", "MB/iter", "of memory", "KB/vertex");
     for (const ScaleBenchResult& r : results)
         out += fmt::format(
-            "{:<5} {:>8} {:>7.0e} {:>10.1f} {:>6.0f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} "
+            "{:<5} {:>8} {:>7} {:>7.0e} {:>10.1f} {:>6.0f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} {:>8.1f} "
+            "{:>8.1f} "
             "{:>7.0f} % {:>9.1f}\n",
-            r.size.name, r.vertices, r.tolerance, ms * r.seconds.median(), r.iterations.median(),
+            r.size.name, r.vertices, r.threads, r.tolerance, ms * r.seconds.median(), r.iterations.median(),
             ms * r.evaluate.median(), ms * r.assemble.median(), ms * r.setup.median(),
             ms * r.iterate.median(), ms * r.advance.median(), 1e-6 * r.bytes_per_iteration,
             100 * r.bandwidth / r.memory_bandwidth, 1e-3 * r.bytes_per_vertex);
     for (const ScaleBenchResult& r : results)
-        out += fmt::format("{}: PCG runs at {:.0f} % of bandwidth ({:.1f} of {:.1f} GB/s)\n", r.size.name,
+        out += fmt::format("{}, {} thread{}: PCG runs at {:.0f} % of bandwidth ({:.1f} of {:.1f} GB/s)\n",
+                           r.size.name, r.threads, r.threads == 1 ? "" : "s",
                            100 * r.bandwidth / r.memory_bandwidth, 1e-9 * r.bandwidth,
                            1e-9 * r.memory_bandwidth);
-    if (results.size() > 1) {
-        const ScaleBenchResult &first = results.front(), &last = results.back();
+    out += scaling_lines(results);
+    const auto same_threads = std::find_if(results.begin(), results.end(), [&](const ScaleBenchResult& r) {
+        return r.threads == results.back().threads;
+    });
+    if (!results.empty() && same_threads->size.name != results.back().size.name) {
+        const ScaleBenchResult &first = *same_threads, &last = results.back();
         out += fmt::format("time per solve grows as vertices to the power {:.2f}, {} to {}\n",
                            std::log(last.seconds.median() / first.seconds.median()) /
                                std::log(static_cast<double>(last.vertices) / first.vertices),

@@ -16,6 +16,11 @@ class Samples {
     double median() const { return quantile(0.5); }
     double min() const { return quantile(0); }
     double max() const { return quantile(1); }
+    double mean() const {
+        double sum = 0;
+        for (const double v : values_) sum += v;
+        return values_.empty() ? 0 : sum / static_cast<double>(values_.size());
+    }
     // Linear between the two nearest samples; 0 when there is none.
     double quantile(double q) const {
         if (values_.empty()) return 0;

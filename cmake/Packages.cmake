@@ -24,6 +24,6 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "cloth simulator with time-dependent persistent wrinkles (library)
  Static library, headers and CMake files: find_package(rumple).")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "libeigen3-dev, libtbb-dev, nlohmann-json3-dev, libfmt-dev, libxxhash-dev")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libembree-dev, libpng-dev, libfreetype-dev")
+  "libeigen3-dev, nlohmann-json3-dev, libfmt-dev, libxxhash-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libembree-dev, libtbb-dev, libpng-dev, libfreetype-dev")
 include(CPack)

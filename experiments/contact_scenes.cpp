@@ -71,6 +71,31 @@ json wring_scene() {
     return scene;
 }
 
+json wring_cylinder_scene() {
+    json scene =
+        scene_with("wring-cylinder",
+                   "A wide tube is wrung from both ends, one and a half turns each, and pushed together.",
+                   {{"name", "tube"},
+                    {"mesh",
+                     {{"generator", "tube"},
+                      {"radius", 0.25},
+                      {"height", 1.0},
+                      {"around", 96},
+                      {"up", 76},
+                      {"layout", "alternating"}}},
+                    {"material", "cotton-garment"}});
+    scene["gravity"] = {0, 0, 0};
+    scene["handles"] = {{{"name", "bottom"}, {"select", {{"ring", "bottom"}}}},
+                        {{"name", "top"}, {"select", {{"ring", "top"}}}}};
+    const auto turn = [](double degrees, double along) {
+        return json{{"rotate", {{"axis", {0, 0, 1}}, {"degrees", degrees}}}, {"translate", {0, 0, along}}};
+    };
+    scene["phases"] = {{{"name", "wring"},
+                        {"duration", 7.5},
+                        {"motions", {{"top", turn(540, -0.1)}, {"bottom", turn(-540, 0.1)}}}}};
+    return scene;
+}
+
 json sleeve_scene() {
     json scene = scene_with(
         "sleeve", "A sleeve on an arm is pushed together along it by 10 cm, held or not, and drawn back.",
@@ -106,6 +131,8 @@ const std::vector<ContactScene>& contact_scenes() {
         {"sphere", "a cloth falls over a ball", sphere_scene},
         {"fall", "a cloth falls on edge and folds up on the ground", fall_scene},
         {"wring", "a sheet wrung through four full turns", wring_scene},
+        {"wring-cylinder", "a wide tube wrung from both ends by one and a half turns each",
+         wring_cylinder_scene},
         {"sleeve", "a sleeve pushed together along an arm, held or not", sleeve_scene}};
     return all;
 }

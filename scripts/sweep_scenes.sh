@@ -5,7 +5,7 @@
 set -eu
 build=$1 out=$2
 shift 2
-[ $# -gt 0 ] || set -- sphere fall wring sleeve crumple
+[ $# -gt 0 ] || set -- sphere fall wring wring-cylinder sleeve crumple
 cmake --build "$build" --target rumple_app count_crossings
 for scene; do
     case $scene in

@@ -26,12 +26,13 @@ struct BenchArguments {
     std::string name = "twist";
     std::vector<std::string> sizes;
     bool json = false;
-    int threads = 0, repeats = 0, states = 0, seeds = 3, steps = 30;
+    std::vector<int> threads;  // several: of scale
+    int repeats = 0, states = 0, seeds = 3, steps = 30;
     double tolerance = 1e-5;
     std::string garment, body, peer, backend = "cpu";
 
     int thread_count() const {
-        return threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
+        return !threads.empty() ? threads.front() : static_cast<int>(std::thread::hardware_concurrency());
     }
 };
 
@@ -82,6 +83,26 @@ void run_sizes(const BenchArguments& arguments, const std::string& title, const 
     print(arguments, title, to_table(results), std::move(json));
 }
 
+// Every size with every number of threads.
+void run_scale(BenchArguments arguments) {
+    if (arguments.sizes.empty()) arguments.sizes = {"27K", "100K", "250K", "1M"};
+    if (arguments.threads.empty()) arguments.threads = {arguments.thread_count()};
+    BenchOptions options = bench_options(arguments, 1);
+    std::vector<ScaleBenchResult> results;
+    nlohmann::json json = nlohmann::json::array();
+    for (const TwistSize& size : options.sizes)
+        for (const int threads : arguments.threads) {
+            options.threads = threads;
+            results.push_back(bench_scale(size, options, arguments.tolerance));
+            json.push_back(to_json(results.back()));
+        }
+    const std::string title =
+        "Reference twist, cotton, h = 0.01 s: time and memory against the number of vertices";
+    if (nlohmann::json scaling = thread_scaling(results); !scaling.empty())
+        json = {{"measurements", std::move(json)}, {"thread_scaling", std::move(scaling)}};
+    print(arguments, title, to_table(results), std::move(json));
+}
+
 void run_contact(const BenchArguments& arguments) {
     std::vector<std::string> cases = arguments.sizes;
     if (cases.empty()) cases = {"crumple-5K"};
@@ -101,6 +122,9 @@ void run_contact(const BenchArguments& arguments) {
 }
 
 void run_bench(const BenchArguments& arguments) {
+    if (arguments.threads.size() > 1 && arguments.name != "scale")
+        throw InputError("--threads", fmt::format("'{}' takes one number of threads", arguments.name),
+                         "rumple bench scale --threads 1,2,4");
     if (!arguments.peer.empty() && arguments.name != "twist")
         throw InputError("--peer", fmt::format("'{}' has no such peer", arguments.name),
                          "rumple bench twist --peer blender");
@@ -114,13 +138,7 @@ void run_bench(const BenchArguments& arguments) {
                   "Reference twist, cotton, h = 0.01 s: one solve with friction and plasticity on and off",
                   bench_options(arguments, 20), bench_laws);
     } else if (arguments.name == "scale") {
-        BenchArguments sized = arguments;
-        if (sized.sizes.empty()) sized.sizes = {"27K", "100K", "250K", "1M"};
-        run_sizes(sized,
-                  "Reference twist, cotton, h = 0.01 s: time and memory against the number of vertices",
-                  bench_options(sized, 1), [&](const TwistSize& size, const BenchOptions& options) {
-                      return bench_scale(size, options, sized.tolerance);
-                  });
+        run_scale(arguments);
     } else if (arguments.name == "contact") {
         run_contact(arguments);
     } else {
@@ -152,11 +170,14 @@ void add_bench_command(CLI::App& program) {
         ->add_option("--sizes", arguments->sizes,
                      "2K, 7K, 27K, 100K, 250K, 1M, separated by commas (default: 2K,7K; scale: from 27K on); "
                      "of contact: crumple-5K, "
-                     "crumple-20K, garment")
+                     "crumple-20K, wring-cylinder, garment")
         ->delimiter(',');
     bench
-        ->add_option("--threads", arguments->threads,
-                     "Threads of Rumple (default: all cores; the textbook has one)")
+        ->add_option(
+            "--threads", arguments->threads,
+            "Threads of Rumple (default: all cores; the textbook has one); of scale: several, separated "
+            "by commas, to compare")
+        ->delimiter(',')
         ->check(CLI::Range(1, 1024));
     add_backend_option(*bench, arguments->backend);
     bench

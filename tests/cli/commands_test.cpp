@@ -47,7 +47,7 @@ TEST_F(Commands, CheckTellsWhatWouldRunAndRunsNothing) {
 
 TEST_F(Commands, BuiltInScenesCheck) {
     expect_in(say({"check", "twist"}), {"scene twist", "1792 vertices"});
-    for (const char* name : {"sphere", "fall", "wring", "sleeve"}) {
+    for (const char* name : {"sphere", "fall", "wring", "wring-cylinder", "sleeve"}) {
         const std::string said = say({"check", name});
         expect_in(said, {"scene ", name, "contact "});
         EXPECT_EQ(said.find("warning"), std::string::npos) << said;

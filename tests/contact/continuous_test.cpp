@@ -114,6 +114,24 @@ TEST(TimeOfImpact, LetsTouchingPairsPartSlideAndRest) {
     EXPECT_EQ(moved({0, 0, -1}), 0);
 }
 
+// Two crossing edges a little further apart than the separation turn together: no plane that stands still
+// separates them for long, but they come no nearer.
+TEST(TimeOfImpact, LetsAPairThatBeginsJustOutsideTurn) {
+    const double separation = 2e-5;
+    for (const double apart : {1.03, 1.1, 1.2, 1.4}) {
+        MovingPair m;
+        m.kind = PairKind::edge_edge;
+        const Vec3d begin[4] = {
+            {-0.01, 0, apart * separation}, {0.01, 0, apart * separation}, {0, -0.01, 0}, {0, 0.01, 0}};
+        const double angle = 0.01, c = std::cos(angle), s = std::sin(angle);
+        for (int i = 0; i < 4; ++i) {
+            m.x0[i] = begin[i];
+            m.x1[i] = {c * begin[i].x + s * begin[i].z, begin[i].y, c * begin[i].z - s * begin[i].x};
+        }
+        EXPECT_EQ(impact(m, separation), kNoImpact) << apart;
+    }
+}
+
 TEST(TimeOfImpact, OfNoNumberIsAtOnce) {
     MovingPair m{PairKind::edge_edge,
                  {{0, 0, 1}, {1, 0, 1}, {0, 0, 0}, {0, 1, 0}},

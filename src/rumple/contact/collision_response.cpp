@@ -13,11 +13,12 @@ namespace rumple::contact {
 namespace {
 
 constexpr std::size_t kGrain = 512;
+constexpr int kPatience = 2;  // rounds of impulses without fewer collisions
 
 }  // namespace
 
 CollisionResponse::CollisionResponse(const Surface& surface, CandidateCache& candidates)
-    : surface_(surface), candidates_(candidates) {
+    : surface_(surface), candidates_(candidates), zones_(surface.vertex_count) {
     dirty_.resize(at(surface.vertex_count));
     rolled_back_.resize(at(surface.vertex_count));
 }
@@ -98,16 +99,17 @@ std::vector<Collision> CollisionResponse::detect(const Threads& threads, std::sp
     return detect_among(threads, candidates_.pairs(), x0, x1, rules, {}, timing);
 }
 
-// Among the pairs of vertices that were changed, or could not be.
+// Among the pairs of vertices that were changed, or could not be, and of those that moved with them.
 std::vector<Collision> CollisionResponse::detect_again(const Threads& threads,
                                                        std::span<const Collision> changed,
                                                        std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                                                        const CollisionRules& rules,
                                                        std::span<const ContactPair> unresolved,
-                                                       ContactTiming& timing) {
+                                                       ContactTiming& timing, std::span<const int> moved) {
     std::fill(dirty_.begin(), dirty_.end(), std::uint8_t{0});
     for (const Collision& c : changed)
         for (int i : pair_vertices(surface_, c.pair)) dirty_[at(i)] = 1;
+    for (const int i : moved) dirty_[at(i)] = 1;
     changed_.clear();
     for (std::size_t v = 0; v < dirty_.size(); ++v)
         if (dirty_[v]) changed_.push_back(static_cast<int>(v));
@@ -187,6 +189,58 @@ bool CollisionResponse::roll_back(const Collision& collision, std::span<const Ve
     return changed;
 }
 
+// Rounds of impulses, until nothing collides or they do no good any more: in cloth that is pressed together
+// from all sides an impulse is the next collision. What is best, with the fewest collisions, is what is left.
+void CollisionResponse::push_apart_in_rounds(const Threads& threads, std::span<const Vec3d> x0,
+                                             std::span<Vec3d> x1, const CollisionRules& rules,
+                                             std::vector<Collision>& collisions, CollisionOutcome& outcome,
+                                             ContactTiming& timing) {
+    const int rounds = kContactTuning.impulse_rounds;
+    std::vector<Collision> fewest;
+    int best = -1;
+    for (int round = 0; round < rounds && !collisions.empty(); ++round) {
+        const double target_growth = round / static_cast<double>(rounds);
+        for (const Collision& c : collisions) push_apart(c, x0, x1, rules, target_growth);
+        outcome.impulses += static_cast<int>(collisions.size());
+        collisions = detect_again(threads, collisions, x0, x1, rules, {}, timing);
+        if (best < 0 || collisions.size() < fewest.size()) {
+            best = round;
+            fewest = collisions;
+            best_.assign(x1.begin(), x1.end());
+        } else if (round - best >= kPatience &&
+                   static_cast<double>(collisions.size()) >
+                       kContactTuning.impulse_growth * static_cast<double>(fewest.size())) {
+            break;
+        }
+    }
+    if (collisions.size() <= fewest.size()) return;
+    std::vector<int> returned;  // the search must know of them
+    for (std::size_t v = 0; v < x1.size(); ++v)
+        if (!(x1[v] == best_[v])) returned.push_back(static_cast<int>(v));
+    std::ranges::copy(best_, x1.begin());
+    collisions = detect_again(threads, fewest, x0, x1, rules, {}, timing, returned);
+}
+
+// Free cloth that still collides with cloth moves in zones, which grow until nothing collides.
+void CollisionResponse::move_in_zones(const Threads& threads, std::span<const Vec3d> x0, std::span<Vec3d> x1,
+                                      const CollisionRules& rules, std::vector<Collision>& collisions,
+                                      ContactTiming& timing) {
+    zones_.clear();
+    for (int round = 0; round < kContactTuning.zone_rounds && !collisions.empty(); ++round) {
+        bool joined = false;
+        for (const Collision& c : collisions) {
+            const std::array<int, 4> v = pair_vertices(surface_, c.pair);
+            const bool free = std::ranges::all_of(
+                v, [&](int i) { return i < rules.cloth_vertices && rules.inverse_mass[at(i)] > 0; });
+            if (free) zones_.join(v);
+            joined |= free;
+        }
+        if (!joined) return;
+        zones_.move(x0, x1, rules.inverse_mass);
+        collisions = detect_again(threads, collisions, x0, x1, rules, {}, timing, zones_.changed());
+    }
+}
+
 CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<const Vec3d> x0,
                                             std::span<Vec3d> x1, const CollisionRules& rules,
                                             std::vector<Collision> collisions, ContactTiming& timing) {
@@ -194,13 +248,8 @@ CollisionOutcome CollisionResponse::resolve(const Threads& threads, std::span<co
     if (collisions.empty()) return outcome;
     std::fill(rolled_back_.begin(), rolled_back_.end(), std::uint8_t{0});
     std::vector<ContactPair> unresolved;
-    const int rounds = kContactTuning.impulse_rounds;
-    for (int round = 0; round < rounds && !collisions.empty(); ++round) {
-        const double target_growth = round / static_cast<double>(rounds);
-        for (const Collision& c : collisions) push_apart(c, x0, x1, rules, target_growth);
-        outcome.impulses += static_cast<int>(collisions.size());
-        collisions = detect_again(threads, collisions, x0, x1, rules, unresolved, timing);
-    }
+    push_apart_in_rounds(threads, x0, x1, rules, collisions, outcome, timing);
+    move_in_zones(threads, x0, x1, rules, collisions, timing);
     while (!collisions.empty()) {
         for (const Collision& c : collisions) {
             if (roll_back(c, x0, x1, rules, outcome)) continue;

@@ -3,13 +3,15 @@
 //
 // First impulses, as Bridson, Fedkiw and Anderson (2002): a pair that collides is pushed apart along its
 // normal at the moment of impact, by masses, so that momentum is conserved. Where that does not come to an
-// end, the vertices of what still collides are rolled back to where the step began (or are carried along by
-// the obstacle that hits them), and whatever then collides with those, until nothing does. Cloth that has not
-// moved cannot have passed through cloth: the end of this is certain (docs/theory/contact.md).
+// end, cloth that collides with cloth moves in rigid zones (impact_zones.hpp): it stays with what is around
+// it. What collides even then is rolled back to where the step began (or is carried along by the obstacle
+// that hits them), and whatever then collides with those, until nothing does. Cloth that has not moved cannot
+// have passed through cloth: the end of this is certain (docs/theory/contact.md).
 #pragma once
 
 #include <rumple/contact/candidate_cache.hpp>
 #include <rumple/contact/contact_step.hpp>
+#include <rumple/contact/impact_zones.hpp>
 #include <rumple/core/parallel.hpp>
 #include <span>
 #include <vector>
@@ -64,7 +66,13 @@ class CollisionResponse {
     std::vector<Collision> detect_again(const Threads& threads, std::span<const Collision> changed,
                                         std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                                         const CollisionRules& rules, std::span<const ContactPair> unresolved,
-                                        ContactTiming& timing);
+                                        ContactTiming& timing, std::span<const int> moved = {});
+    void move_in_zones(const Threads& threads, std::span<const Vec3d> x0, std::span<Vec3d> x1,
+                       const CollisionRules& rules, std::vector<Collision>& collisions,
+                       ContactTiming& timing);
+    void push_apart_in_rounds(const Threads& threads, std::span<const Vec3d> x0, std::span<Vec3d> x1,
+                              const CollisionRules& rules, std::vector<Collision>& collisions,
+                              CollisionOutcome& outcome, ContactTiming& timing);
     double impact(ContactPair pair, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                   const CollisionRules& rules) const;
     bool movable(ContactPair pair, const CollisionRules& rules) const;
@@ -76,9 +84,11 @@ class CollisionResponse {
 
     const Surface& surface_;
     CandidateCache& candidates_;
+    ImpactZones zones_;
     std::vector<std::vector<Collision>> part_;  // scratch from here on
     std::vector<std::uint8_t> dirty_, rolled_back_;
     std::vector<int> changed_;        // the dirty vertices
+    std::vector<Vec3d> best_;         // m: x1 of the round with the fewest collisions
     std::vector<Vec3<float>> back_;   // m: the motion of a step, from its end
     std::vector<double> separation_;  // m, one a body
 };

@@ -11,7 +11,8 @@ namespace {
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kMaxRounds = 400;
 constexpr double kEnough = 1.2;            // an impact is reported at this many separations
-constexpr double kEnoughWithin = 1.02;     // the same for a pair that began within the separation
+constexpr double kEnoughNear = 1.02;       // the same for a pair that began nearer than kNear separations:
+constexpr double kNear = 1.5;              // it must be able to go on without coming nearer
 constexpr double kContactOverEdge = 1e-6;  // plain contact, as a part of the longest edge
 
 // The vertices relative to the first one, and how they move relative to it: far from the origin nothing is
@@ -112,7 +113,8 @@ double time_of_impact(PairKind kind, const Vec3d x0[4], const Vec3d x1[4], doubl
         target = kKeptDistance * closest.distance;
         if (!(target > slack)) return 0;
     }
-    const double enough = (begins_within ? kEnoughWithin : kEnough) * target;
+    const bool begins_near = begins_within || !(closest.distance > kNear * target);
+    const double enough = (begins_near ? kEnoughNear : kEnough) * target;
     double t = 0;
     Vec3d x[4];
     for (int round = 0; round < kMaxRounds; ++round) {

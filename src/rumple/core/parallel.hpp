@@ -1,8 +1,8 @@
 // Loops and sums on threads, whose result does not depend on the number of threads.
 //
-// A Threads object owns its workers (oneTBB's task arena, or std::thread; CMake: RUMPLE_TBB); nothing is
-// global, so that several simulators can live in one process. Work is cut into pieces of a fixed size:
-// who computes a piece varies, what is computed does not.
+// A Threads object owns its workers (worker_pool.hpp); nothing is global, so that several simulators can live
+// in one process. Work is cut into pieces of a fixed size: who computes a piece varies, what is computed does
+// not.
 #pragma once
 
 #include <algorithm>

@@ -37,7 +37,7 @@ StepReport CpuStepper::step(State& state, const StepInput& input) {
     StepReport& report = totals.report;
     report.contact.substeps = 0;
     report.failure = check(state, input);
-    if (report.failure.empty() && !finite_everywhere(state)) {
+    if (report.failure.empty() && !finite_everywhere(state, threads_)) {
         const StepFault fault = find_fault(model_, state, input, state.x);
         report.failure = "the cloth it begins with is not sound: " + fault.what;
         report.fault_vertex = fault.vertex;
@@ -122,7 +122,7 @@ void CpuStepper::begin_attempt(StepContext& step) {
     const State& state = step.state;
     const StepInput& in = step.in;
     handles_.set(in.handles);
-    x_ = state.x;
+    for_vertices([&](std::size_t v) { x_[v] = state.x[v]; });
     elements_.begin_step(threads_, state, step.times());
     if (contact_)
         contact_->begin({in.h, in.gravity, in.obstacles, state.x, state.v, state.contact, state.rigid_bodies,
@@ -147,7 +147,7 @@ StepOutcome CpuStepper::respond(StepContext& step) {
 // Is this an end that cloth can come to, and did contact come out clean?
 StepOutcome CpuStepper::judge(const StepContext& step, int bisections) {
     step.report.potential_energy = elements_.energy();
-    StepFault fault = absurd_result(model_, step.state, step.in, x_, handles_.constrained);
+    StepFault fault = absurd_result(model_, step.state, step.in, x_, handles_.constrained, threads_);
     if (fault.what.empty() && !std::isfinite(step.report.potential_energy)) {
         fault = find_fault(model_, step.state, step.in, x_);
         fault.what = "the energy of the cloth would not be a finite number; " + fault.what;
@@ -190,8 +190,8 @@ void CpuStepper::commit(State& state, const StepContext& step, StepTotals& total
         totals.reactions[i] += (in.h / totals.h) * reaction;
     }
     report.newton_converged = report.newton_converged && step.converged;
-    report.slipping = elements_.count(kSlipping);
-    report.yielding = elements_.count(kYielding);
+    report.slipping = elements_.count(threads_, kSlipping);
+    report.yielding = elements_.count(threads_, kYielding);
     report.contact.rolled_back += step.response.rolled_back;
     ++report.contact.substeps;
 

@@ -4,6 +4,7 @@
 #include <rumple/constitutive/hinge_angle.hpp>
 #include <rumple/constitutive/strain_component.hpp>
 #include <rumple/constitutive/stvk_membrane.hpp>
+#include <rumple/core/find_first.hpp>
 #include <rumple/core/index.hpp>
 #include <rumple/dynamics/diagnosis.hpp>
 
@@ -123,6 +124,9 @@ StepFault obstacle_fault(const State& state, const StepInput& input) {
     return {};
 }
 
+constexpr std::size_t kGrain = 512;         // vertices or elements a piece of work
+constexpr std::size_t kFinitePiece = 8192;  // numbers a piece of work
+
 // x - x is 0 for a finite x, and NaN for any other: eight sums side by side, so that this costs next to
 // nothing.
 bool all_finite(const double* values, std::size_t count) {
@@ -136,55 +140,76 @@ bool all_finite(const double* values, std::size_t count) {
     return all == 0;
 }
 
-bool all_finite(const std::vector<double>& values) { return all_finite(values.data(), values.size()); }
-bool all_finite(const std::vector<Vec3d>& values) {
-    static_assert(sizeof(Vec3d) == 3 * sizeof(double));
-    return values.empty() || all_finite(&values[0].x, 3 * values.size());
+bool all_finite(const Threads& threads, const double* values, std::size_t count) {
+    const std::size_t pieces = (count + kFinitePiece - 1) / kFinitePiece;
+    return find_first(threads, pieces, 1, [&](std::size_t p) {
+               const std::size_t begin = p * kFinitePiece;
+               return !all_finite(values + begin, std::min(kFinitePiece, count - begin));
+           }) == pieces;
 }
-bool all_finite(const std::vector<std::int8_t>&) { return true; }
-bool all_finite(const HistoryArrays& history) {
+bool all_finite(const Threads& threads, const std::vector<double>& values) {
+    return all_finite(threads, values.data(), values.size());
+}
+bool all_finite(const Threads& threads, const std::vector<Vec3d>& values) {
+    static_assert(sizeof(Vec3d) == 3 * sizeof(double));
+    return values.empty() || all_finite(threads, &values[0].x, 3 * values.size());
+}
+bool all_finite(const Threads&, const std::vector<std::int8_t>&) { return true; }
+bool all_finite(const Threads& threads, const HistoryArrays& history) {
     bool all = true;
     for_each_history_column(
-        [&](const HistoryVariable&, const auto& column) { all = all && all_finite(column); }, history);
+        [&](const HistoryVariable&, const auto& column) { all = all && all_finite(threads, column); },
+        history);
     return all;
 }
 
 }  // namespace
 
-bool finite_everywhere(const State& state) {
-    return all_finite(state.x) && all_finite(state.v) && all_finite(state.bending) &&
-           all_finite(state.membrane) && all_finite(state.contact.tangential_displacement) &&
+bool finite_everywhere(const State& state, const Threads& threads) {
+    return all_finite(threads, state.x) && all_finite(threads, state.v) &&
+           all_finite(threads, state.bending) && all_finite(threads, state.membrane) &&
+           all_finite(threads, state.contact.tangential_displacement) &&
            obstacle_fault(state, {}).what.empty();
 }
 
 StepFault absurd_result(const Model& model, const State& state, const StepInput& input,
-                        std::span<const Vec3d> x, std::span<const std::uint8_t> driven) {
+                        std::span<const Vec3d> x, std::span<const std::uint8_t> driven,
+                        const Threads& threads) {
     const double furthest = kFastest * input.h;
-    for (std::size_t v = 0; v < x.size(); ++v) {
+    const auto squared_way = [&](std::size_t v) {
         const Vec3d displacement = x[v] - state.x[v];
-        const double squared = dot(displacement, displacement);
-        if (squared <= furthest * furthest || (driven[v] && std::isfinite(squared))) continue;
+        return dot(displacement, displacement);
+    };
+    const std::size_t v = find_first(threads, x.size(), kGrain, [&](std::size_t i) {
+        const double squared = squared_way(i);
+        return !(squared <= furthest * furthest || (driven[i] && std::isfinite(squared)));
+    });
+    if (v < x.size()) {
         const auto vertex = static_cast<int>(v);
-        if (!std::isfinite(squared))
+        if (!std::isfinite(squared_way(v)))
             return {fmt::format("vertex {} would be at a position that is not finite",
                                 model.source_vertex(vertex)),
                     vertex};
         return {fmt::format("vertex {} would fly off at {:.3g} m/s, faster than cloth can",
-                            model.source_vertex(vertex), std::sqrt(squared) / input.h),
+                            model.source_vertex(vertex), std::sqrt(squared_way(v)) / input.h),
                 vertex};
     }
-    for (std::size_t t = 0; t < model.triangles.size(); ++t) {
+    const auto squared_stretch = [&](std::size_t t) {
         const GreenStrain<double> strain = strain_of(model, t, x);
-        const double most = kMaxStretch * kMaxStretch;
-        const double warp = dot(strain.F_u, strain.F_u), weft = dot(strain.F_v, strain.F_v);
-        if (warp <= most && weft <= most) continue;
-        return {fmt::format("{} would be stretched to {:.3g} times its length in {}, where its law (StVK) "
-                            "means nothing",
-                            triangle_name(model, t), std::sqrt(std::max(warp, weft)),
-                            warp > weft ? "warp" : "weft"),
-                model.triangles[t][0]};
-    }
-    return {};
+        return std::pair{dot(strain.F_u, strain.F_u), dot(strain.F_v, strain.F_v)};
+    };
+    const std::size_t t = find_first(threads, model.triangles.size(), kGrain, [&](std::size_t i) {
+        constexpr double kMost = kMaxStretch * kMaxStretch;
+        const auto [warp, weft] = squared_stretch(i);
+        return !(warp <= kMost && weft <= kMost);
+    });
+    if (t == model.triangles.size()) return {};
+    const auto [warp, weft] = squared_stretch(t);
+    return {
+        fmt::format("{} would be stretched to {:.3g} times its length in {}, where its law (StVK) "
+                    "means nothing",
+                    triangle_name(model, t), std::sqrt(std::max(warp, weft)), warp > weft ? "warp" : "weft"),
+        model.triangles[t][0]};
 }
 
 StepFault find_fault(const Model& model, const State& state, const StepInput& input,

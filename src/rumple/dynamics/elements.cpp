@@ -287,9 +287,13 @@ double Elements::energy() const {
            std::accumulate(membrane_energy_.begin(), membrane_energy_.end(), 0.0);
 }
 
-int Elements::count(std::uint8_t flag) const {
-    return static_cast<int>(
-        std::count_if(flags_.begin(), flags_.end(), [flag](auto f) { return (f & flag) != 0; }));
+int Elements::count(const Threads& threads, std::uint8_t flag) const {
+    constexpr std::size_t kPiece = 32768;  // flags: a byte each
+    return static_cast<int>(threads.sum(flags_.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+        int set = 0;
+        for (std::size_t i = begin; i < end; ++i) set += (flags_[i] & flag) != 0;
+        return static_cast<double>(set);
+    }));
 }
 
 void Elements::advance(const Threads& threads, State& state, std::span<const Vec3d> x,

@@ -28,8 +28,8 @@ class Elements {
     // Adds scale times the stiffness (minus the Jacobian) of one row to its blocks, from the diagonal on.
     void gather_row(std::size_t vertex, double scale, Mat3d* row) const;
 
-    double energy() const;               // J
-    int count(std::uint8_t flag) const;  // strain components that have the flag
+    double energy() const;                                       // J
+    int count(const Threads& threads, std::uint8_t flag) const;  // strain components that have the flag
     // Stick/slip and yield flags of every component, with their side, for comparison between Newton steps.
     const std::vector<std::uint8_t>& flags() const { return flags_; }
 

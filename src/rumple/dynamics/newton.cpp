@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <rumple/core/find_first.hpp>
 #include <rumple/core/stopwatch.hpp>
 #include <rumple/dynamics/cpu_stepper.hpp>
 #include <rumple/dynamics/step_tuning.hpp>
@@ -43,9 +44,10 @@ StepFault CpuStepper::newton_step(const StepContext& step, bool first) {
     for_vertices([&](std::size_t v) {
         if (handles_.constrained[v]) delta_[v] = handles_.target[v] - x_[v];
     });
-    const auto bad = std::find_if_not(delta_.begin(), delta_.end(), [](Vec3d d) { return finite(d); });
-    if (bad == delta_.end()) return {};
-    const auto vertex = static_cast<int>(bad - delta_.begin());
+    const std::size_t bad =
+        find_first(threads_, delta_.size(), kGrain, [&](std::size_t v) { return !finite(delta_[v]); });
+    if (bad == delta_.size()) return {};
+    const auto vertex = static_cast<int>(bad);
     return {fmt::format("vertex {} would move to a place that is not finite", model_.source_vertex(vertex)),
             vertex};
 }
@@ -128,10 +130,13 @@ bool CpuStepper::solve_again(const StepContext& step, int solves) const {
 }
 
 std::size_t CpuStepper::changed_flags() const {
-    std::size_t changed = 0;
-    for (std::size_t i = 0; i < flags_before_.size(); ++i)
-        changed += elements_.flags()[i] != flags_before_[i];
-    return changed;
+    constexpr std::size_t kPiece = 32768;  // flags: a byte each
+    const std::vector<std::uint8_t>& now = elements_.flags();
+    return static_cast<std::size_t>(threads_.sum(now.size(), kPiece, [&](std::size_t begin, std::size_t end) {
+        std::size_t changed = 0;
+        for (std::size_t i = begin; i < end; ++i) changed += now[i] != flags_before_[i];
+        return static_cast<double>(changed);
+    }));
 }
 
 StepOutcome CpuStepper::newton(StepContext& step) {
@@ -235,8 +240,12 @@ StepOutcome CpuStepper::first_move(StepContext& step) {
 // Halves the step until the potential falls enough. Leaves x_, elements and contacts at the accepted place.
 bool CpuStepper::backtrack(const StepContext& step) {
     const double before = cloth_potential(step, x_) + contact_potential();
-    double slope = sliders_.slope;
-    for (std::size_t v = 0; v < delta_.size(); ++v) slope -= dot(system_.rhs()[v], delta_[v]);
+    const double slope =
+        sliders_.slope - threads_.sum(delta_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (std::size_t v = begin; v < end; ++v) sum += dot(system_.rhs()[v], delta_[v]);
+            return sum;
+        });
     double share = 1;
     for (int i = 0; i <= kStepTuning.max_halvings; ++i, share *= 0.5) {
         for_vertices([&](std::size_t v) { trial_[v] = x_[v] + share * delta_[v]; });

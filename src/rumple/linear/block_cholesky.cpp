@@ -7,9 +7,21 @@ namespace rumple {
 
 namespace {
 
-constexpr int kLeafSize = 8;          // nodes; smaller costs more bookkeeping, larger more zeros
-constexpr std::size_t kSubtrees = 8;  // to be worked on side by side
-constexpr int kRangeNodes = 4;        // nodes; columns of a top supernode that one thread updates
+constexpr int kLeafSize = 8;           // nodes; smaller costs more bookkeeping, larger more zeros
+constexpr int kRangeNodes = 2;         // nodes; columns of a top supernode that one thread updates, at least
+constexpr int kMaxRanges = 256;        // of a level, about: enough for many threads
+constexpr int kTileNodes = 8;          // nodes; rows and columns of a tile of a large panel
+constexpr int kLargePanel = 16;        // nodes; columns from which on a panel is factored in tiles,
+constexpr std::size_t kFewPanels = 8;  // where a level has fewer panels than this
+// Numbers: a level whose panels have fewer is solved sooner by one thread than others could join.
+constexpr std::size_t kSmallLevel = 100000;
+// Nodes: from there on there is work for many threads. In a small matrix more subtrees mean more levels of
+// the top, and those wait for each other.
+constexpr std::size_t kLargeMatrix = 1024, kVeryLargeMatrix = 8192;
+
+std::size_t subtrees_wanted(std::size_t nodes) {
+    return nodes < kLargeMatrix ? 8 : (nodes < kVeryLargeMatrix ? 32 : 128);
+}
 
 // Columns are as much longer as kernels may overrun them.
 std::size_t padded(int height) { return at(height + kOverrun) / 8 * 8; }
@@ -30,18 +42,18 @@ void BlockCholesky<B, T>::analyze(const BlockPattern& pattern, std::span<const V
     d_ = dissect(pattern, position, kLeafSize);
     update_.clear();
     row_map_.clear();
-    top_.clear();
-    subtree_.clear();
-    ranges_.clear();
-    top_node_.clear();
+    unit_.clear();
+    level_.clear();
     lay_out_panels();
     find_subtrees();
+    find_levels();
+    find_carries();
     y_.assign(at(B * pattern.rows), T(0));
-    std::size_t tasks = subtree_.size(), tallest = 0;
-    for (const auto& s : ranges_) tasks = std::max(tasks, s.size());
-    for (const Supernode& node : d_.supernode) tallest = std::max(tallest, padded(B * node.height()));
-    scratch_.assign(tasks, std::vector<T>(at(B) * tallest, T(0)));
-    carry_.assign(subtree_.size(), std::vector<T>(at(B) * top_node_.size(), T(0)));
+    std::size_t tasks = subtrees_;
+    tallest_ = 0;
+    for (const Level& level : level_) tasks = std::max(tasks, level.units.size());
+    for (const Supernode& node : d_.supernode) tallest_ = std::max(tallest_, padded(B * node.height()));
+    scratch_.assign(tasks, std::vector<T>(tallest_, T(0)));
     succeeded_.assign(tasks, 1);
 }
 
@@ -92,16 +104,17 @@ void BlockCholesky<B, T>::find_subtrees() {
         work[at(node.parent)] += work[s];
         children[at(node.parent)].push_back(static_cast<int>(s));
     }
-    while (roots.size() < kSubtrees) {
+    std::vector<int> top;
+    for (const std::size_t wanted = subtrees_wanted(d_.old_of_new.size()); roots.size() < wanted;) {
         const auto heaviest = std::max_element(roots.begin(), roots.end(),
                                                [&](int a, int b) { return work[at(a)] < work[at(b)]; });
         if (heaviest == roots.end() || children[at(*heaviest)].empty()) break;
         const int s = *heaviest;
         roots.erase(heaviest);
         roots.insert(roots.end(), children[at(s)].begin(), children[at(s)].end());
-        top_.push_back(s);
+        top.push_back(s);
     }
-    std::sort(top_.begin(), top_.end());
+    std::sort(top.begin(), top.end());
     std::sort(roots.begin(), roots.end());
     for (const int root : roots) {
         std::vector<int> tree = {root};
@@ -110,18 +123,72 @@ void BlockCholesky<B, T>::find_subtrees() {
             tree.insert(tree.end(), below.begin(), below.end());
         }
         std::sort(tree.begin(), tree.end());
-        subtree_.push_back(std::move(tree));
+        unit_.push_back({std::move(tree)});
     }
-    top_index_.assign(d_.old_of_new.size(), -1);
-    for (const int s : top_) {
+    subtrees_ = unit_.size();
+    for (const int s : top) unit_.push_back({{s}});
+}
+
+// A supernode of the top stands one level above the highest of those that it waits for.
+template <int B, class T>
+void BlockCholesky<B, T>::find_levels() {
+    std::vector<std::size_t> level_of(d_.supernode.size(), 0);
+    for (std::size_t u = subtrees_; u < unit_.size(); ++u) {
+        const int s = unit_[u].supernodes.front();
         const Supernode& node = d_.supernode[at(s)];
-        ranges_.emplace_back();
-        for (int c = 0; c < node.size(); c += kRangeNodes)
-            ranges_.back().push_back({s, c, std::min(c + kRangeNodes, node.size())});
-        for (int n = node.first; n < node.last; ++n) {
-            top_index_[at(n)] = static_cast<int>(top_node_.size());
-            top_node_.push_back(n);
+        const std::size_t level = level_of[at(s)];
+        if (node.parent >= 0) level_of[at(node.parent)] = std::max(level_of[at(node.parent)], level + 1);
+        if (level_.size() <= level) level_.resize(level + 1);
+        level_[level].units.push_back(static_cast<int>(u));
+    }
+    for (Level& level : level_) {
+        int nodes = 0, widest = 0;
+        std::size_t numbers = 0;
+        for (const int u : level.units) {
+            const Supernode& node = d_.supernode[at(unit_[at(u)].supernodes.front())];
+            nodes += node.size();
+            widest = std::max(widest, node.size());
+            numbers += at(B * node.size()) * at(B * node.height());
         }
+        const bool large = d_.old_of_new.size() >= kLargeMatrix;
+        level.in_tiles = large && level.units.size() < kFewPanels && widest >= kLargePanel;
+        level.alone = large && numbers < kSmallLevel;
+        const int width = std::max(kRangeNodes, (nodes + kMaxRanges - 1) / kMaxRanges);
+        for (const int u : level.units) {
+            const int s = unit_[at(u)].supernodes.front(), size = d_.supernode[at(s)].size();
+            for (int c = 0; c < size; c += width) level.ranges.push_back({s, c, std::min(c + width, size)});
+        }
+    }
+}
+
+// What a subtree does to rows of the top it keeps until the top is worked on; a supernode of the top, too.
+template <int B, class T>
+void BlockCholesky<B, T>::find_carries() {
+    row_place_.clear();
+    std::size_t size = 0;
+    std::vector<std::vector<int>> gather(d_.old_of_new.size());
+    for (Panel& panel : panel_) panel.rows_begin = 0;
+    for (Unit& unit : unit_) {
+        const std::vector<int>& outside = d_.supernode[at(unit.supernodes.back())].row;
+        unit.carry = at(B) * size;
+        for (std::size_t i = 0; i < outside.size(); ++i)
+            gather[at(outside[i])].push_back(static_cast<int>(size + i));
+        size += outside.size();
+        for (const int s : unit.supernodes) {
+            panel_[at(s)].rows_begin = row_place_.size();
+            for (const int n : d_.supernode[at(s)].row) {
+                const auto found = std::lower_bound(outside.begin(), outside.end(), n);
+                const bool inside = found == outside.end() || *found != n;
+                row_place_.push_back(inside ? n : ~static_cast<int>(found - outside.begin()));
+            }
+        }
+    }
+    carry_.assign(at(B) * size, T(0));
+    gather_begin_.assign(1, 0);
+    gather_.clear();
+    for (const std::vector<int>& from : gather) {
+        gather_.insert(gather_.end(), from.begin(), from.end());
+        gather_begin_.push_back(static_cast<int>(gather_.size()));
     }
 }
 
@@ -138,7 +205,7 @@ typename BlockCholesky<B, T>::Place BlockCholesky<B, T>::place(int row, int colu
 
 template <int B, class T>
 void BlockCholesky<B, T>::clear(const Threads& threads) {
-    threads.for_pieces(value_.size(), 65536, [&](std::size_t begin, std::size_t end) {
+    threads.for_pieces(value_.size(), 16384, [&](std::size_t begin, std::size_t end) {
         std::fill(value_.data() + begin, value_.data() + end, T(0));
     });
 }
@@ -146,27 +213,36 @@ void BlockCholesky<B, T>::clear(const Threads& threads) {
 template <int B, class T>
 bool BlockCholesky<B, T>::factorize(const Threads& threads) {
     std::fill(succeeded_.begin(), succeeded_.end(), std::uint8_t{1});
-    threads.for_each(subtree_.size(), 1, [&](std::size_t t) {
-        for (const int s : subtree_[t]) {
-            subtract_updates({s, 0, d_.supernode[at(s)].size()}, scratch_[t]);
+    const auto all_succeeded = [&] {
+        return std::find(succeeded_.begin(), succeeded_.end(), 0) == succeeded_.end();
+    };
+    threads.for_each(subtrees_, 1, [&](std::size_t t) {
+        for (const int s : unit_[t].supernodes) {
+            subtract_updates({s, 0, d_.supernode[at(s)].size()});
             if (!factor_panel(s)) {
                 succeeded_[t] = 0;
                 return;
             }
         }
     });
-    if (std::find(succeeded_.begin(), succeeded_.end(), 0) != succeeded_.end()) return false;
-    for (std::size_t i = 0; i < top_.size(); ++i) {
-        threads.for_each(ranges_[i].size(), 1,
-                         [&](std::size_t k) { subtract_updates(ranges_[i][k], scratch_[k]); });
-        if (!factor_panel(top_[i])) return false;
+    for (std::size_t i = 0; i < level_.size() && all_succeeded(); ++i) {
+        const Level& level = level_[i];
+        threads.for_each(level.ranges.size(), 1, [&](std::size_t k) { subtract_updates(level.ranges[k]); });
+        if (level.in_tiles)
+            succeeded_[0] = factor_in_tiles(threads, level);
+        else
+            threads.for_each(level.units.size(), 1, [&](std::size_t k) {
+                succeeded_[k] = factor_panel(unit_[at(level.units[k])].supernodes.front());
+            });
     }
-    return true;
+    return all_succeeded();
 }
 
 // What the descendants subtract from some columns of a supernode.
 template <int B, class T>
-void BlockCholesky<B, T>::subtract_updates(const ColumnRange& range, std::vector<T>& scratch) {
+void BlockCholesky<B, T>::subtract_updates(const ColumnRange& range) {
+    thread_local std::vector<T> scratch;  // one a thread: ranges are many
+    if (scratch.size() < at(B) * tallest_) scratch.resize(at(B) * tallest_);
     const Panel& to = panel_[at(range.supernode)];
     for (int k = to.updates_begin; k < to.updates_end; ++k) {
         const Update& u = update_[at(k)];
@@ -207,44 +283,142 @@ bool BlockCholesky<B, T>::factor_panel(int s) {
     return true;
 }
 
+// A chunk of columns of a panel, and the panel's rows in tiles. Tiles begin at multiples of what kernels
+// write at once, so that none writes into the next.
 template <int B, class T>
-void BlockCholesky<B, T>::solve(const Threads& threads, std::span<const T> b, std::span<T> x) {
-    const std::size_t nodes = d_.old_of_new.size();
-    for (std::size_t n = 0; n < nodes; ++n)
-        copy_block<B>(b.data() + at(B * d_.old_of_new[n]), y_.data() + B * n);
-    threads.for_each(subtree_.size(), 1, [&](std::size_t t) {
-        std::fill(carry_[t].begin(), carry_[t].end(), T(0));
-        for (const int s : subtree_[t]) forward(s, scratch_[t], &carry_[t]);
-    });
-    for (const auto& carry : carry_)
-        for (std::size_t i = 0; i < top_node_.size(); ++i)
-            add_block<B>(carry.data() + B * i, y_.data() + at(B * top_node_[i]));
-    for (const int s : top_) forward(s, scratch_[0], nullptr);
-    for (auto s = top_.rbegin(); s != top_.rend(); ++s) backward(*s, scratch_[0]);
-    threads.for_each(subtree_.size(), 1, [&](std::size_t t) {
-        for (auto s = subtree_[t].rbegin(); s != subtree_[t].rend(); ++s) backward(*s, scratch_[t]);
-    });
-    for (std::size_t n = 0; n < nodes; ++n)
-        copy_block<B>(y_.data() + B * n, x.data() + at(B * d_.old_of_new[n]));
+struct BlockCholesky<B, T>::Chunk {
+    static constexpr int kTile = B * kTileNodes;
+    static_assert(kTile % (2 * kPanelPack<T>) == 0);
+    T* a;
+    std::size_t stride;
+    int first, last;  // nodes
+    int rows, columns;
+
+    int tiles() const { return (rows - B * first + kTile - 1) / kTile; }
+    int tile_begin(int tile) const { return B * first + kTile * tile; }
+    int tile_height(int tile) const { return std::min(kTile, rows - tile_begin(tile)); }
+    T* at_block(int row, int node) const { return a + row + at(B * node) * stride; }
+
+    void subtract(int tile, int node, int from, int depth) const {
+        const int row = tile_begin(tile);
+        subtract_product<B, Into::existing>(tile_height(tile), depth, at_block(row, from), stride,
+                                            at_block(B * node, from), stride, at_block(row, node), stride);
+    }
+    // The chunk's own rows. False when a pivot is not positive.
+    bool factor_head() const {
+        for (int c = first; c < last; ++c) {
+            if (c > first) subtract(0, c, first, B * (c - first));
+            if (!factor_columns_within<B>(B * (c - first), tile_height(0), at_block(B * first, c), stride))
+                return false;
+        }
+        return true;
+    }
+    // The rows of another tile.
+    void factor_tile(int tile) const {
+        for (int c = first; c < last; ++c) {
+            if (c > first) subtract(tile, c, first, B * (c - first));
+            PanelHead<B, T> head;
+            head.load(at_block(B * c, c), stride);
+            head.scale(0, tile_height(tile), at_block(tile_begin(tile), c), stride);
+        }
+    }
+    // What the chunk does to one tile of the columns after it: those of the chunk that begins in tile
+    // `across`.
+    void update_tile(int tile, int across) const {
+        const int begin = first + kTileNodes * across, end = std::min(begin + kTileNodes, columns);
+        for (int c = begin; c < end; ++c) subtract(tile, c, first, B * (last - first));
+    }
+};
+
+// All panels of a level, a chunk of columns of each at a time: the chunk's own rows, the rows below, and then
+// all that is left of the panel, in tiles.
+template <int B, class T>
+bool BlockCholesky<B, T>::factor_in_tiles(const Threads& threads, const Level& level) {
+    struct Task {
+        int chunk, tile, across;
+    };
+    std::vector<Chunk> chunks;
+    std::vector<Task> below, rest;
+    for (int first = 0;; first += kTileNodes) {
+        chunks.clear();
+        below.clear();
+        rest.clear();
+        for (const int u : level.units) {
+            const std::size_t s = at(unit_[at(u)].supernodes.front());
+            const Supernode& node = d_.supernode[s];
+            if (first >= node.size()) continue;
+            const Chunk chunk{value_.data() + panel_[s].begin,           panel_[s].stride,  first,
+                              std::min(first + kTileNodes, node.size()), B * node.height(), node.size()};
+            const int index = static_cast<int>(chunks.size());
+            const int across = (node.size() - first + kTileNodes - 1) / kTileNodes;
+            for (int tile = 1; tile < chunk.tiles(); ++tile) below.push_back({index, tile, 0});
+            for (int k = 1; k < across; ++k)
+                for (int tile = k; tile < chunk.tiles(); ++tile) rest.push_back({index, tile, k});
+            chunks.push_back(chunk);
+        }
+        if (chunks.empty()) return true;
+        std::vector<std::uint8_t> good(chunks.size());
+        threads.for_each(chunks.size(), 1, [&](std::size_t i) { good[i] = chunks[i].factor_head(); });
+        if (std::find(good.begin(), good.end(), 0) != good.end()) return false;
+        threads.for_each(below.size(), 1,
+                         [&](std::size_t i) { chunks[at(below[i].chunk)].factor_tile(below[i].tile); });
+        threads.for_each(rest.size(), 2, [&](std::size_t i) {
+            chunks[at(rest[i].chunk)].update_tile(rest[i].tile, rest[i].across);
+        });
+    }
 }
 
-// Solves for a supernode's own nodes and passes on what they do to the rows below: to y, or, from within a
-// subtree, to its carry for the nodes of the top.
 template <int B, class T>
-void BlockCholesky<B, T>::forward(int s, std::vector<T>& scratch, std::vector<T>* carry) {
+void BlockCholesky<B, T>::solve(const Threads& threads, std::span<const T> b, std::span<T> x) {
+    threads.for_each(subtrees_, 1, [&](std::size_t t) { forward(unit_[t], b, scratch_[t]); });
+    for (const Level& level : level_)
+        threads.for_each(level.units.size(), level.alone ? level.units.size() : 1,
+                         [&](std::size_t k) { forward(unit_[at(level.units[k])], b, scratch_[k]); });
+    for (auto level = level_.rbegin(); level != level_.rend(); ++level)
+        threads.for_each(level->units.size(), level->alone ? level->units.size() : 1,
+                         [&](std::size_t k) { backward(unit_[at(level->units[k])], x, scratch_[k]); });
+    threads.for_each(subtrees_, 1, [&](std::size_t t) { backward(unit_[t], x, scratch_[t]); });
+}
+
+template <int B, class T>
+void BlockCholesky<B, T>::forward(const Unit& unit, std::span<const T> b, std::vector<T>& scratch) {
+    T* carry = carry_.data() + unit.carry;
+    std::fill_n(carry, at(B) * d_.supernode[at(unit.supernodes.back())].row.size(), T(0));
+    for (const int s : unit.supernodes)
+        for (int n = d_.supernode[at(s)].first; n < d_.supernode[at(s)].last; ++n) {
+            T* y = y_.data() + at(B * n);
+            copy_block<B>(b.data() + at(B * d_.old_of_new[at(n)]), y);
+            for (int k = gather_begin_[at(n)]; k < gather_begin_[at(n) + 1]; ++k)
+                add_block<B>(carry_.data() + at(B * gather_[at(k)]), y);
+        }
+    for (const int s : unit.supernodes) forward(s, scratch, carry);
+}
+
+// Solves for a supernode's own nodes and passes on what they do to the rows below: to y, or to the carry for
+// the nodes outside of the unit.
+template <int B, class T>
+void BlockCholesky<B, T>::forward(int s, std::vector<T>& scratch, T* carry) {
     const Supernode& node = d_.supernode[at(s)];
     const std::size_t stride = panel_[at(s)].stride, own = at(B * node.size());
     const T* a = value_.data() + panel_[at(s)].begin;
+    const int* place = row_place_.data() + panel_[at(s)].rows_begin;
     T* v = scratch.data();
     std::copy_n(y_.data() + at(B * node.first), own, v);
     std::fill_n(v + own, stride - own, T(0));
     for (int c = 0; c < node.size(); ++c)
         solve_forward<B>(B * (node.height() - c), a + at(B * c) * (stride + 1), stride, v + at(B * c));
     std::copy_n(v, own, y_.data() + at(B * node.first));
-    for (std::size_t i = 0; i < node.row.size(); ++i) {
-        const int n = node.row[i], top = top_index_[at(n)];
+    for (std::size_t i = 0; i < node.row.size(); ++i)
         add_block<B>(v + own + B * i,
-                     carry && top >= 0 ? carry->data() + at(B * top) : y_.data() + at(B * n));
+                     place[i] < 0 ? carry + at(B * ~place[i]) : y_.data() + at(B * place[i]));
+}
+
+template <int B, class T>
+void BlockCholesky<B, T>::backward(const Unit& unit, std::span<T> x, std::vector<T>& scratch) {
+    for (auto s = unit.supernodes.rbegin(); s != unit.supernodes.rend(); ++s) {
+        backward(*s, scratch);
+        for (int n = d_.supernode[at(*s)].first; n < d_.supernode[at(*s)].last; ++n)
+            copy_block<B>(y_.data() + at(B * n), x.data() + at(B * d_.old_of_new[at(n)]));
     }
 }
 

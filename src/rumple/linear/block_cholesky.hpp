@@ -3,7 +3,9 @@
 // Supernodal and left-looking: each supernode of a nested dissection is a dense panel; before it is factored,
 // every supernode below it in the tree subtracts its update, in a fixed order. One thread at a time writes a
 // panel, so the numbers do not depend on the thread count. The tree is cut into independent subtrees, which
-// are factored in parallel, and a small top. Order and structure are computed once, numbers many times.
+// are worked on side by side, and a top, whose levels follow one after the other: the supernodes of a level
+// side by side, and large panels in tiles. How it is cut depends on its size alone. Order and structure are
+// computed once, numbers many times.
 #pragma once
 
 #include <cstdint>
@@ -43,15 +45,33 @@ class BlockCholesky {
     struct Panel {
         std::size_t begin = 0, stride = 0;  // in value_, of its columns
         int updates_begin = 0, updates_end = 0;
+        std::size_t rows_begin = 0;  // in row_place_
     };
     struct ColumnRange {  // some columns of a supernode, in nodes
         int supernode, first, last;
     };
+    // What is worked on by one thread at a time: a subtree, or a supernode of the top.
+    struct Unit {
+        std::vector<int> supernodes;  // in order
+        std::size_t carry = 0;        // in carry_: what it adds to the rows below its last supernode
+    };
+    struct Level {  // of the top: supernodes that do not depend on each other
+        std::vector<int> units;
+        std::vector<ColumnRange> ranges;
+        bool in_tiles = false;  // panels are factored in tiles
+        bool alone = false;     // solved by one thread
+    };
+    struct Chunk;
     void lay_out_panels();
     void find_subtrees();
-    void subtract_updates(const ColumnRange& range, std::vector<T>& scratch);
+    void find_levels();
+    void find_carries();
+    void subtract_updates(const ColumnRange& range);
     bool factor_panel(int s);
-    void forward(int s, std::vector<T>& scratch, std::vector<T>* carry);
+    bool factor_in_tiles(const Threads& threads, const Level& level);
+    void forward(const Unit& unit, std::span<const T> b, std::vector<T>& scratch);
+    void forward(int s, std::vector<T>& scratch, T* carry);
+    void backward(const Unit& unit, std::span<T> x, std::vector<T>& scratch);
     void backward(int s, std::vector<T>& scratch);
 
     Dissection d_;
@@ -59,13 +79,16 @@ class BlockCholesky {
     std::vector<Update> update_;
     std::vector<int> row_map_;
     std::vector<T> value_, y_;
-    std::vector<std::vector<int>> subtree_;         // supernodes of each independent subtree, in order
-    std::vector<int> top_;                          // the other supernodes, in order
-    std::vector<std::vector<ColumnRange>> ranges_;  // of each top supernode
-    std::vector<int> top_node_;                     // nodes of the top, by new number, ascending
-    std::vector<int> top_index_;                    // place of a node in top_node_, or -1
-    std::vector<std::vector<T>> scratch_;           // one a subtree or range
-    std::vector<std::vector<T>> carry_;             // one a subtree: what it adds to the top
+    std::vector<Unit> unit_;  // subtrees, then the supernodes of the top, both in order
+    std::size_t subtrees_ = 0;
+    std::vector<Level> level_;
+    // Of each row of each panel: its node, or ~i where what it is given goes to the i-th node of the carry.
+    std::vector<int> row_place_;
+    // Of each node of the top, by new number: the carries that end there, in the order of units.
+    std::vector<int> gather_begin_, gather_;
+    std::vector<T> carry_;
+    std::size_t tallest_ = 0;              // numbers in the longest column of a panel
+    std::vector<std::vector<T>> scratch_;  // one a unit that is worked on at a time
     std::vector<std::uint8_t> succeeded_;
 };
 

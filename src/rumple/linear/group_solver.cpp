@@ -8,7 +8,7 @@ namespace rumple {
 
 namespace {
 
-constexpr std::size_t kBatches = 4;  // batches a piece of work
+constexpr std::size_t kBatches = 2;  // batches a piece of work
 constexpr int kMaxGroup = 64;        // vertices; bounds the stack of a solve
 
 using Eight = Pack<float, 8>;  // the same number of eight groups

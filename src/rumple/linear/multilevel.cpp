@@ -7,7 +7,7 @@ namespace rumple {
 
 namespace {
 
-constexpr std::size_t kGrain = 64;        // groups a piece of work
+constexpr std::size_t kGrain = 16;        // groups a piece of work
 constexpr double kRegularisation = 1e-7;  // of the coarse diagonal: above the rounding of single precision
 
 using Quad = Pack<double, 4>;
@@ -59,7 +59,6 @@ Multilevel::Multilevel(const BlockPattern& pattern, std::span<const Vec3d> rest_
     }
     own_coarse_.analyze(make_block_pattern(count, couplings), centre);
     own_coarse_.find_targets(alone, groups_, own_.reach, own_.target);
-    scratch_.resize((at(count) + kGrain - 1) / kGrain);
 }
 
 bool Multilevel::set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
@@ -119,12 +118,14 @@ void Multilevel::couple_extra(const Threads& threads, const OffPatternBlocks& ex
 bool Multilevel::factor_coarse(const Threads& threads, const BlockMatrix& a, const OffPatternBlocks* extra) {
     const std::size_t reach = std::max(own_.reach.max_size, extra ? extra_.reach.max_size : 0);
     const std::size_t room = 24 * reach + 48 * at(coarse_->max_targets());
-    for (auto& s : scratch_) s.resize(std::max(s.size(), room));
     double regularisation = kRegularisation;
     for (int attempt = 0; attempt < 4; ++attempt, regularisation *= 30) {
         coarse_->cholesky.clear(threads);
-        threads.for_each(centre_.size(), kGrain,
-                         [&](std::size_t g) { build_group(g, a, extra, regularisation); });
+        threads.for_pieces(centre_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+            std::vector<double> scratch(room);
+            for (std::size_t g = begin; g < end; ++g)
+                build_group(g, a, extra, regularisation, scratch.data());
+        });
         if (coarse_->cholesky.factorize(threads)) return true;
     }
     return false;
@@ -175,9 +176,9 @@ void Multilevel::add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupli
 
 // The group's rows of P^T A and of E.
 void Multilevel::build_group(std::size_t g, const BlockMatrix& a, const OffPatternBlocks* extra,
-                             double regularisation) {
+                             double regularisation, double* scratch) {
     CoarseSystem& system = *coarse_;
-    double* const coarse = scratch_[g / kGrain].data();
+    double* const coarse = scratch;
     double* const restricted = coarse + 48 * at(system.max_targets());
     std::fill_n(coarse, 48 * at(system.targets(g)), 0.0);
     // Blocks of the rows above are scattered in memory: prefetch all before the first is needed.

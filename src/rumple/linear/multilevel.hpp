@@ -59,7 +59,7 @@ class Multilevel {
     };
     bool factor_coarse(const Threads& threads, const BlockMatrix& a, const OffPatternBlocks* extra);
     void build_group(std::size_t g, const BlockMatrix& a, const OffPatternBlocks* extra,
-                     double regularisation);
+                     double regularisation, double* scratch);
     template <class ForRow>
     void add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupling, double* restricted,
                        double* coarse) const;
@@ -72,9 +72,8 @@ class Multilevel {
     std::vector<Vec3d> centre_;       // c of each group [m]
     std::vector<std::uint8_t> free_;  // 0 where constrained
     Coupling own_, extra_;
-    CoarseSystem own_coarse_, extra_coarse_;    // without and with extra blocks
-    CoarseSystem* coarse_ = &own_coarse_;       // of this solve
-    std::vector<std::vector<double>> scratch_;  // one a piece of work
+    CoarseSystem own_coarse_, extra_coarse_;  // without and with extra blocks
+    CoarseSystem* coarse_ = &own_coarse_;     // of this solve
 };
 
 }  // namespace rumple

@@ -47,30 +47,66 @@ inline void subtract_product(int height, int depth, const T* x, std::size_t ldx,
     if (i < height) subtract_tile<W, 1, into>(depth, x + i, ldx, y, ldy, c + i, ldc);
 }
 
-// Cholesky of the W x W head of a panel of `height` rows, whose other rows become X L^{-T}. Reciprocals are
-// kept on the diagonal. False when a pivot is not positive.
+// The W x W head of some columns: a lower triangle, with reciprocals on the diagonal once it is factored.
 template <int W, class T>
-inline bool factor_columns(int height, T* a, std::size_t ld) {
+struct PanelHead {
     T l[W][W];
-    for (int c = 0; c < W; ++c)
-        for (int r = c; r < W; ++r) {
-            T sum = a[static_cast<std::size_t>(r) + static_cast<std::size_t>(c) * ld];
-            for (int d = 0; d < c; ++d) sum -= l[r][d] * l[c][d];
-            if (r == c && !(sum > 0)) return false;
-            l[r][c] = r == c ? 1 / std::sqrt(sum) : sum * l[c][c];
-            a[static_cast<std::size_t>(r) + static_cast<std::size_t>(c) * ld] = l[r][c];
-        }
-    using P = Pack<T, kPanelPack<T>>;
-    for (int i = W; i < height; i += kPanelPack<T>) {
-        P x[W];
-        for (int c = 0; c < W; ++c) {
-            T* at = a + i + static_cast<std::size_t>(c) * ld;
-            x[c] = load_panel(at);
-            for (int d = 0; d < c; ++d) x[c] -= x[d] * l[c][d];
-            x[c] *= l[c][c];
-            store_pack(at, x[c]);
+
+    void load(const T* a, std::size_t ld) {
+        for (std::size_t c = 0; c < W; ++c)
+            for (std::size_t r = c; r < W; ++r) l[r][c] = a[r + c * ld];
+    }
+    void store(T* a, std::size_t ld) const {
+        for (std::size_t c = 0; c < W; ++c)
+            for (std::size_t r = c; r < W; ++r) a[r + c * ld] = l[r][c];
+    }
+    // Cholesky. False when a pivot is not positive.
+    bool factor() {
+        for (int c = 0; c < W; ++c)
+            for (int r = c; r < W; ++r) {
+                T sum = l[r][c];
+                for (int d = 0; d < c; ++d) sum -= l[r][d] * l[c][d];
+                if (r == c && !(sum > 0)) return false;
+                l[r][c] = r == c ? 1 / std::sqrt(sum) : sum * l[c][c];
+            }
+        return true;
+    }
+    // Rows [first, height) become X L^{-T}, a whole pack at a time.
+    void scale(int first, int height, T* a, std::size_t ld) const {
+        using P = Pack<T, kPanelPack<T>>;
+        for (int i = first; i < height; i += kPanelPack<T>) {
+            P x[W];
+            for (int c = 0; c < W; ++c) {
+                T* at = a + i + static_cast<std::size_t>(c) * ld;
+                x[c] = load_panel(at);
+                for (int d = 0; d < c; ++d) x[c] -= x[d] * l[c][d];
+                x[c] *= l[c][c];
+                store_pack(at, x[c]);
+            }
         }
     }
+};
+
+// Factors the head of a panel of `height` rows and scales the rows below. False when a pivot is not positive.
+template <int W, class T>
+inline bool factor_columns(int height, T* a, std::size_t ld) {
+    PanelHead<W, T> head;
+    head.load(a, ld);
+    if (!head.factor()) return false;
+    head.store(a, ld);
+    head.scale(W, height, a, ld);
+    return true;
+}
+
+// The same where the head begins at row `head_row`, and nothing after row `height` may change: packs are
+// counted from row 0. Rows before the head may change.
+template <int W, class T>
+inline bool factor_columns_within(int head_row, int height, T* a, std::size_t ld) {
+    PanelHead<W, T> head;
+    head.load(a + head_row, ld);
+    if (!head.factor()) return false;
+    head.scale((head_row + W) / kPanelPack<T> * kPanelPack<T>, height, a, ld);
+    head.store(a + head_row, ld);
     return true;
 }
 

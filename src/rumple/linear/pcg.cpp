@@ -2,14 +2,16 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <rumple/core/find_first.hpp>
 #include <rumple/linear/pcg.hpp>
 
 namespace rumple {
 
 namespace {
 
-constexpr std::size_t kGrain = 512;  // rows a piece; fixes the shape of the sums
-constexpr double kMargin = 6;        // the error is smoother than z: its largest entry is underestimated
+// Rows a piece; fixes the shape of the sums. Many threads need many pieces, small matrices few.
+std::size_t grain(std::size_t rows) { return rows < 16384 ? 512 : 256; }
+constexpr double kMargin = 6;  // the error is smoother than z: its largest entry is underestimated
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -30,12 +32,14 @@ Mat3d inverse_spd(const Mat3d& a) {
 }  // namespace
 
 LinearSolver::LinearSolver(const BlockPattern& pattern, std::span<const Vec3d> rest_positions)
-    : pattern_(pattern), rest_positions_(rest_positions) {
+    : pattern_(pattern),
+      rest_positions_(rest_positions),
+      grain_(grain(static_cast<std::size_t>(pattern.rows))) {
     const auto n = static_cast<std::size_t>(pattern.rows);
     for (auto* v : {&r_, &p_, &q_}) v->resize(n);
     z_.resize(n);
     step_.reserve(256);
-    part_.resize((n + kGrain - 1) / kGrain);
+    part_.resize((n + grain_ - 1) / grain_);
 }
 
 SolveReport LinearSolver::solve(const Threads& threads, const BlockMatrix& a,
@@ -62,8 +66,9 @@ SolveReport LinearSolver::solve_again(const Threads& threads, const BlockMatrix&
     const auto start = std::chrono::steady_clock::now();
     SolveReport report;
     report.method = two_levels_ ? "multilevel" : "block Jacobi";
-    for (std::size_t i = 0; i < x.size(); ++i)
+    threads.for_each(x.size(), grain_, [&](std::size_t i) {
         if (constrained_[i]) x[i] = Vec3d{};
+    });
     if (!ready_ || !iterate(threads, a, b, x, options, report)) solve_directly(a, b, x, report);
     report.iterate_seconds = seconds_since(start);
     return report;
@@ -74,7 +79,7 @@ bool LinearSolver::set_up(const Threads& threads, const BlockMatrix& a, std::spa
     two_levels_ = multilevel;
     if (!multilevel) {
         inverse_diagonal_.resize(r_.size());
-        threads.for_each(inverse_diagonal_.size(), kGrain,
+        threads.for_each(inverse_diagonal_.size(), grain_,
                          [&](std::size_t i) { inverse_diagonal_[i] = inverse_spd(a.diagonal(i)); });
         return true;
     }
@@ -99,24 +104,25 @@ inline Vec3d LinearSolver::product_row(const BlockMatrix& a, std::size_t i, cons
 void LinearSolver::start(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b,
                          std::span<Vec3d> x) {
     const auto residual = [&] {
-        threads.for_each(x.size(), kGrain,
+        threads.for_each(x.size(), grain_,
                          [&](std::size_t i) { r_[i] = b[i] - product_row(a, i, x.data()); });
     };
-    if (std::all_of(x.begin(), x.end(), [](const Vec3d& v) { return v == Vec3d{}; })) {
-        std::copy(b.begin(), b.end(), r_.begin());
+    const auto moves = [&](std::size_t i) { return !(x[i] == Vec3d{}); };
+    if (find_first(threads, x.size(), grain_, moves) == x.size()) {
+        threads.for_each(x.size(), grain_, [&](std::size_t i) { r_[i] = b[i]; });
     } else {
         residual();
     }
     if (!two_levels_) return;
     multilevel_->solve_coarse(threads, r_);
-    threads.for_each(x.size(), kGrain,
+    threads.for_each(x.size(), grain_,
                      [&](std::size_t i) { x[i] += double_precision(multilevel_->prolonged(i)); });
     residual();
 }
 
 // x += alpha p, the step along the last direction; then p = z + beta p, the next direction.
 void LinearSolver::update_direction(const Threads& threads, double alpha, double beta, std::span<Vec3d> x) {
-    threads.for_each(p_.size(), kGrain, [&](std::size_t i) {
+    threads.for_each(p_.size(), grain_, [&](std::size_t i) {
         x[i] += alpha * p_[i];
         p_[i] = double_precision(z_[i]) + beta * p_[i];
     });
@@ -124,13 +130,13 @@ void LinearSolver::update_direction(const Threads& threads, double alpha, double
 
 // q = A p; p.q
 double LinearSolver::multiply_direction(const Threads& threads, const BlockMatrix& a) {
-    threads.for_pieces(p_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    threads.for_pieces(p_.size(), grain_, [&](std::size_t begin, std::size_t end) {
         double pq = 0;
         for (std::size_t i = begin; i < end; ++i) {
             q_[i] = product_row(a, i, p_.data());
             pq += dot(p_[i], q_[i]);
         }
-        part_[begin / kGrain].rz = pq;
+        part_[begin / grain_].rz = pq;
     });
     double pq = 0;
     for (const Sums& s : part_) pq += s.rz;
@@ -140,7 +146,7 @@ double LinearSolver::multiply_direction(const Threads& threads, const BlockMatri
 // r -= alpha q, then z = B^{-1} r; returns the sums over z that the iteration needs.
 LinearSolver::Sums LinearSolver::apply_preconditioner(const Threads& threads, double alpha) {
     if (two_levels_) multilevel_->smooth(threads, {alpha, q_, r_, z_});
-    threads.for_pieces(r_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    threads.for_pieces(r_.size(), grain_, [&](std::size_t begin, std::size_t end) {
         Sums s;
         for (std::size_t i = begin; i < end; ++i) {
             if (two_levels_) {
@@ -154,7 +160,7 @@ LinearSolver::Sums LinearSolver::apply_preconditioner(const Threads& threads, do
             s.zq += dot(z, q_[i]);
             s.z_max = std::max(s.z_max, dot(z, z));
         }
-        part_[begin / kGrain] = s;
+        part_[begin / grain_] = s;
     });
     Sums total;
     for (const Sums& s : part_) {
@@ -168,8 +174,7 @@ LinearSolver::Sums LinearSolver::apply_preconditioner(const Threads& threads, do
 bool LinearSolver::iterate(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> b,
                            std::span<Vec3d> x, const SolveOptions& options, SolveReport& report) {
     step_.clear();
-    std::fill(p_.begin(), p_.end(), Vec3d{});
-    std::fill(q_.begin(), q_.end(), Vec3d{});
+    threads.for_each(p_.size(), grain_, [&](std::size_t i) { p_[i] = q_[i] = Vec3d{}; });
     start(threads, a, b, x);
     Sums now = apply_preconditioner(threads, 0);
     double alpha = 0, beta = 0;

@@ -83,6 +83,7 @@ class LinearSolver {
     std::unique_ptr<Multilevel> for_cloth_, for_dense_contact_;  // made on first use
     Multilevel* multilevel_ = nullptr;                           // of this solve
     std::span<const Vec3d> rest_positions_;
+    std::size_t grain_;        // rows a piece of work
     bool two_levels_ = false;  // in this solve
     bool ready_ = false;       // the preconditioner, for this solve
     std::vector<std::uint8_t> constrained_;
