@@ -320,20 +320,32 @@ def flat(data, prefix=""):
             yield prefix + key, number(value["median"])
         elif isinstance(value, dict):
             yield from flat(value, prefix + key + ".")
-        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        elif isinstance(value, int) and not isinstance(value, bool):
+            yield prefix + key, f"{value:,}"
+        elif isinstance(value, float):
             yield prefix + key, number(value)
         elif isinstance(value, str):
             yield prefix + key, shortened(value, 60)
 
 
+def column(key):
+    """A short heading for a key."""
+    short = {"tolerance_edge_lengths": "error", "share_of_bandwidth": "bandwidth", "ms_per_solve": "ms"}
+    return short.get(key, key.removesuffix("_ms").replace("seconds_per_", "s/").replace("_", " "))
+
+
 def bench_other(data):
+    """A table where all results have the same keys and it fits, otherwise a list."""
     results = data.get("results", [])
-    results = results if isinstance(results, list) else [results]
-    text = ""
-    for result in results:
-        if isinstance(result, dict):
-            text += wrapped("- " + "; ".join(f"`{key}` {value}" for key, value in flat(result))) + "\n"
-    return data.get("description", "Numbers of the file, medians."), text
+    rows = [dict(flat(result)) for result in (results if isinstance(results, list) else [results])
+            if isinstance(result, dict)]
+    about = data.get("description", "Numbers of the file, medians.")
+    if len(rows) > 1 and all(row.keys() == rows[0].keys() for row in rows):
+        keys = [key for key in rows[0] if key != "size" or "vertices" not in rows[0]]
+        text = table([column(key) for key in keys], [[row[key] for key in keys] for row in rows])
+        if max(map(len, text.splitlines())) <= 120:
+            return about, text
+    return about, "".join(wrapped("- " + "; ".join(f"`{key}` {value}" for key, value in row.items())) + "\n" for row in rows)
 
 
 def benchmarks():
