@@ -109,22 +109,22 @@ WovenPoint woven_at(const Look& look, float u, float v, float footprint, bool fr
     const float slope = kSlope * yarn.relief;
     point.spread = (1 - threads) * slope * slope / 3;
     const float shade = std::max(0.05f, 1 + yarn.slub * slub_streaks(yarn, u, v, footprint));
-    // Twill: the face's own thread, so that with its specks it has the face's colour in the mean.
-    Vec3f specks;
+    const Vec3f mean = point.colour;
+    Vec3f own = mean, other = mean;  // the thread that makes the face, and that of the specks
     if (yarn.weave == Weave::twill) {
+        // With its specks the face has its colour in the mean.
         const float share = speck_share(yarn);
-        const Vec3f own = (1 / (1 - share)) * (point.colour - share * (front ? yarn.weft : look.front));
-        specks = (front ? yarn.weft : look.front) - own;
-        if (threads > 0) point.colour = (1 - threads) * point.colour + threads * own;
+        other = front ? yarn.weft : look.front;
+        own = (1 / (1 - share)) * (mean - share * other);
         // From further away the diagonal lines remain.
         const float lines = (1 - threads) * visible(footprint, 2.8f * yarn.pitch);
         if (lines > 0)
-            point.colour += (lines * share * std::cos(1.5707963f * ((u - v) / yarn.pitch))) * specks;
+            point.colour += (lines * share * std::cos(1.5707963f * ((u - v) / yarn.pitch))) * (other - own);
     }
     if (threads > 0) {
         const Cell cell = cell_at(yarn, u, v, front);
-        if (cell.speck) point.colour += threads * specks;
-        point.colour = (1 + threads * yarn.relief * profile(cell)) * point.colour;
+        const Vec3f thread = (1 + yarn.relief * profile(cell)) * (cell.speck ? other : own);
+        point.colour += threads * (thread - mean);
         const float across = -threads * slope * cell.across, along = -threads * 0.5f * slope * cell.along;
         point.slope_u = cell.warp ? along : across;
         point.slope_v = cell.warp ? across : along;

@@ -37,7 +37,7 @@ TEST(Framing, ShowsEverythingAndFillsThePicture) {
 // A picture with the aspect of what it shows is filled both ways.
 TEST(Framing, NaturalAspectFillsBothWays) {
     const std::vector<Vec3d> points{{0, 0, 0}, {0.5, 0, 0}, {0.5, 0.1, 1.8}, {0, 0.1, 1.8}, {-0.1, 0, 1}};
-    for (const View view : kViews) {
+    for (const View view : {View::front, View::back, View::left, View::right, View::three_quarter}) {
         const double aspect = natural_aspect(angles_of(view), points);
         const Camera camera = frame_view(view, points, aspect);
         double x = 0, y = 0;
