@@ -45,8 +45,8 @@ V blend(const V& a, const V& b, const V& c, float u, float v) {
 constexpr double kObstacleCrease = 45;  // degrees; cloth has creases only at its border
 constexpr int kMaxLevels = 3;
 constexpr double kMaxTriangles = 1.2e6;  // of one object
-constexpr float kInside = 0.55f;          // of a garment: less light gets there than rays can tell
-constexpr double kHemOfSide = 0.03;       // a hem is at most this share of the cloth's size
+constexpr float kInside = 0.55f;         // of a garment: less light gets there than rays can tell
+constexpr double kHemOfSide = 0.03;      // a hem is at most this share of the cloth's size
 
 const std::vector<Vec3d>& woven_of(const RenderObject& object) {
     return object.rest.empty() ? object.mesh.positions : object.rest;

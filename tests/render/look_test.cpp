@@ -102,7 +102,7 @@ TEST(Hem, LinesCoverTheirShareOfAPixelOfAnySize) {
     const Vec3f cloth{0.1f, 0.1f, 0.2f};
     EXPECT_EQ(hem_colour(hem, cloth, 0.05f, 0, 1e-4f), cloth);                 // far from the border
     EXPECT_GT(hem_colour(hem, cloth, hem.width - 0.0022f, 0, 1e-4f).x, 0.3f);  // on the stitches
-    EXPECT_LT(hem_colour(hem, cloth, hem.width, 0, 1e-4f).x, 0.075f);           // in the groove
+    EXPECT_LT(hem_colour(hem, cloth, hem.width, 0, 1e-4f).x, 0.075f);          // in the groove
 }
 
 // Even light from all sides: nothing sends back more than it gets, from any side, at any roughness.
