@@ -10,10 +10,22 @@ MODIFIER = "Rumple"
 KEPT = {"SUBSURF", "SOLIDIFY"}  # of the garment's modifiers, after the cache
 
 
+def slot_of(kind):
+    """The setting that has the object of this kind of run."""
+    return "result" if kind == "memory" else "elastic"
+
+
+def detach_cache(scene, kind):
+    """The cache is about to be replaced: the object stays as it is until there are new frames."""
+    thing = getattr(scene.rumple, slot_of(kind))
+    if thing is not None and MODIFIER in thing.modifiers:
+        thing.modifiers[MODIFIER].show_viewport = thing.modifiers[MODIFIER].show_render = False
+
+
 def make(scene, kind, mesh):
     """The object of this kind for a garment that begins as `mesh` (metres of the world). An old one is reused."""
     settings, garment = scene.rumple, scene.rumple.garment
-    slot = "result" if kind == "memory" else "elastic"
+    slot = slot_of(kind)
     thing = getattr(settings, slot)
     if thing is None or thing.name not in scene.objects:
         label = "simulated" if kind == "memory" else "elastic"

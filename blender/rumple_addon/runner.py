@@ -60,11 +60,14 @@ class Run:
     def work(self):
         path = program.require_program()
         if self.kind == "memory" and not self.resume:
+            check(self.scene)
+            result.remove(self.scene, "elastic")
             self.folder.clear_run("elastic")
             yield from self.export()
         elif self.folder.timeline() is None:
             raise exporting.ExportError("Simulate first")
         if not self.resume:
+            result.detach_cache(self.scene, self.kind)
             self.folder.clear_run(self.kind)
         self.timeline, self.scale = self.folder.timeline()
         command = [path, "run", self.folder.scene(self.kind), "--out", os.path.basename(self.folder.run(self.kind)),
@@ -76,7 +79,6 @@ class Run:
 
     def export(self):
         scene, settings = self.scene, self.scene.rumple
-        check(scene)
         timeline, scale = properties.timeline_of(scene), scene.unit_settings.scale_length
         os.makedirs(self.folder.path, exist_ok=True)
         frame_before = scene.frame_current
@@ -174,7 +176,7 @@ class Run:
         if scene.rumple.follow and not playing and frame != scene.frame_current:
             scene.frame_set(frame)
         else:
-            getattr(scene.rumple, "result" if self.kind == "memory" else "elastic").update_tag()
+            getattr(scene.rumple, result.slot_of(self.kind)).update_tag()
 
     def make_result(self):
         scene = self.scene
