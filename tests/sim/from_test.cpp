@@ -146,7 +146,7 @@ TEST(From, WhatDoesNotFitIsRefused) {
     EXPECT_NE(refusal(slower, run).find("of 8 branches"), std::string::npos);
     json stiffer = remembering_twist();  // values may differ, and so may the place
     stiffer["cloths"][0]["material"]["bending"] = 7e-6;
-    stiffer["cloths"][0]["place"] = {{"translate", {1, 2, 3}}};
+    stiffer["cloths"][0]["place"] = {{"translate", {1, 2, 0}}};
     EXPECT_EQ(refusal(stiffer, run), "");
     json two = remembering_twist();
     two["cloths"].push_back(two["cloths"][0]);
@@ -205,8 +205,7 @@ TEST(Forget, ScalesTheMemoryOfTheSelectionAlone) {
     EXPECT_NE(state.membrane, before.membrane);
     State same = before;
     forget(sim.model(), {half, 1, 1, 1}, same);
-    for (std::size_t i = 0; i < same.bending.size(); ++i)
-        EXPECT_NEAR(same.bending.anchor[i], before.bending.anchor[i], 1e-15);
+    EXPECT_EQ(same, before);
 }
 
 // A released crease that forgets all is flat again but for what friction holds; one that does not stays.

@@ -6,7 +6,7 @@ namespace {
 void scale(HistoryArrays& history, std::size_t i, const Forget& what) {
     ComponentHistory<double> h = history.get(i);
     const double e = h.strain;
-    h.friction.anchor = e + what.friction * (h.friction.anchor - e);
+    if (what.friction != 1) h.friction.anchor = e + what.friction * (h.friction.anchor - e);
     h.friction.stick_time *= what.friction;
     h.dahl_stress *= what.friction;
     h.plasticity.plastic *= what.plasticity;
