@@ -4,7 +4,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo test install deb test-deb test-clients test-farm test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
+.PHONY: build demo test install deb test-deb test-clients blender-addon test-farm test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
 	bench docs docs-pages clean
 
 build: install-packages
@@ -48,6 +48,12 @@ test-clients: build
 	@$(BUILD)/rumple run twist --variant brief --quiet --out out/clients/run
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/dress garment body
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/run/brief tube
+	@sh scripts/test_blender_addon.sh $(BUILD)/rumple out/clients/addon
+
+# The add-on for Blender as a file for Preferences > Add-ons > Install (docs/blender_addon.md).
+blender-addon:
+	@mkdir -p $(BUILD)
+	@python3 scripts/zip_blender_addon.py $(BUILD)/rumple_blender.zip
 
 # Sweeps on a real Slurm, on this machine: installs it, kills jobs, a node and the controller. About 15 minutes.
 FARM_JOBS ?= 200
