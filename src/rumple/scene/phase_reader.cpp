@@ -25,7 +25,7 @@ ForgetOptions read_forget(const JsonPlace& place) {
     place.require_keys("forget");
     ForgetOptions options;
     if (!place.has("friction") && !place.has("plasticity") && !place.has("relaxation"))
-        place.fail("says not what is forgotten",
+        place.fail("does not say what is forgotten",
                    "give \"friction\", \"plasticity\" or \"relaxation\" the share that remains, 0 to 1");
     read_fields(place, options);
     if (const auto cloth = place.find("cloth")) options.cloth = cloth->text();
