@@ -3,8 +3,9 @@
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
+PYTHON_PACKAGES = pybind11-dev python3-dev python3-numpy python3-pip python3-venv
 
-.PHONY: build demo test install deb test-deb test-clients test-farm test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
+.PHONY: build demo test install python deb test-deb test-clients test-farm test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
 	bench docs docs-pages clean
 
 build: install-packages
@@ -18,7 +19,8 @@ demo: build
 		--out out/demo/brief-held.png
 
 test: install-packages
-	@cmake --preset release -B $(BUILD) -DRUMPLE_TESTS=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@sh scripts/install_packages.sh $(PYTHON_PACKAGES)
+	@cmake --preset release -B $(BUILD) -DRUMPLE_TESTS=ON -DRUMPLE_PYTHON=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
@@ -28,6 +30,14 @@ PREFIX ?= /usr/local
 install: build
 	@cmake --build $(BUILD) --parallel $(JOBS) --target rumple rumple_render
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+# The Python module: build/python/rumple (docs/python.md).
+python: install-packages
+	@sh scripts/install_packages.sh $(PYTHON_PACKAGES)
+	@cmake --preset release -B $(BUILD) -DRUMPLE_PYTHON=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+	@cmake --build $(BUILD) --parallel $(JOBS) --target rumple_python_package
+	@echo "PYTHONPATH=$(abspath $(BUILD)/python) /usr/bin/python3 -c 'import rumple; help(rumple)'"
 
 # Debian packages for any x86-64, into build-deb/; test-deb installs them into a fresh Debian without compilers.
 deb: install-packages
@@ -48,6 +58,12 @@ test-clients: build
 	@$(BUILD)/rumple run twist --variant brief --quiet --out out/clients/run
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/dress garment body
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/run/brief tube
+
+# Animations in the Khronos glTF validator and in three.js' USD reader, every frame compared with the cache.
+	@command -v npm > /dev/null || sh scripts/install_packages.sh nodejs npm
+	@mkdir -p out/clients/node && cp scripts/clients/* out/clients/node/
+	@npm install --silent --no-audit --no-fund --prefix out/clients/node
+	@sh scripts/check_animations.sh $(BUILD)/rumple out/clients
 
 # Sweeps on a real Slurm, on this machine: installs it, kills jobs, a node and the controller. About 15 minutes.
 FARM_JOBS ?= 200

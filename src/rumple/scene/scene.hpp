@@ -53,6 +53,7 @@ struct Scene {
     StepperOptions stepper;
     double output_rate = 30;     // frames a second of dynamic time
     bool output_memory = false;  // what the cloths remember, at every frame
+    std::vector<std::string> output_formats;  // of the animation, besides the caches; not part of the hash
     std::vector<SceneCloth> cloths;
     std::vector<SceneHandle> handles;
     ContactSettings contact{.cloth_on_cloth = false};
