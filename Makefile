@@ -5,7 +5,7 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 PYTHON_PACKAGES = pybind11-dev python3-dev python3-numpy python3-pip python3-venv
 
-.PHONY: build demo test install python deb test-deb test-clients test-farm test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
+.PHONY: build demo test install python deb test-deb test-clients blender-addon test-farm test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
 	bench docs docs-pages clean
 
 build: install-packages
@@ -46,7 +46,8 @@ deb: install-packages
 test-deb: deb
 	@sh scripts/test_deb.sh build-deb
 
-# The report in a browser, and what `run` and `dress` write in Blender. Not part of `test`: it installs both.
+# The report in a browser, what `run` and `dress` write in Blender, and animations in the Khronos glTF validator and in
+# three.js' USD reader. Not part of `test`: it installs both.
 test-clients: build
 	@sh scripts/install_packages.sh chromium blender python3-numpy
 	@$(BUILD)/rumple reproduce twist --size smoke --quiet --out out/clients/smoke
@@ -58,12 +59,13 @@ test-clients: build
 	@$(BUILD)/rumple run twist --variant brief --quiet --out out/clients/run
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/dress garment body
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/run/brief tube
-
-# Animations in the Khronos glTF validator and in three.js' USD reader, every frame compared with the cache.
-	@command -v npm > /dev/null || sh scripts/install_packages.sh nodejs npm
-	@mkdir -p out/clients/node && cp scripts/clients/* out/clients/node/
-	@npm install --silent --no-audit --no-fund --prefix out/clients/node
+	@sh scripts/test_blender_addon.sh $(BUILD)/rumple out/clients/addon
 	@sh scripts/check_animations.sh $(BUILD)/rumple out/clients
+
+# The add-on for Blender as a file for Preferences > Add-ons > Install (docs/blender_addon.md).
+blender-addon:
+	@mkdir -p $(BUILD)
+	@python3 scripts/zip_blender_addon.py $(BUILD)/rumple_blender.zip
 
 # Sweeps on a real Slurm, on this machine: installs it, kills jobs, a node and the controller. About 15 minutes.
 FARM_JOBS ?= 200

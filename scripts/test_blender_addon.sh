@@ -1,0 +1,13 @@
+#!/bin/sh
+# Tests the add-on in Blender, without a window (blender/tests/headless.py). Usage: test_blender_addon.sh RUMPLE FOLDER
+set -e
+RUMPLE=$(realpath "$1")
+rm -rf "$2"
+mkdir -p "$2"
+RUMPLE_TEST_FOLDER=$(realpath "$2")
+export RUMPLE RUMPLE_TEST_FOLDER
+tests=$(realpath "$(dirname "$0")/../blender/tests")
+/usr/bin/python3 -B "$tests/without_blender.py"
+blender --background --factory-startup --python-exit-code 1 --python "$tests/headless.py" > "$2/headless.log" 2>&1 ||
+    { cat "$2/headless.log"; exit 1; }
+grep blender: "$2/headless.log"
