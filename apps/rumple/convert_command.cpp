@@ -177,8 +177,9 @@ void add_convert_command(CLI::App& program) {
                                         "knows its own)")
                            ->check(CLI::PositiveNumber)
                            ->capture_default_str();
-    CLI::Option* every = command->add_option("--every", arguments->every, "to GLB or USDA: only every N-th frame")
-                             ->check(CLI::Range(1, 1000000));
+    CLI::Option* every =
+        command->add_option("--every", arguments->every, "to GLB or USDA: only every N-th frame")
+            ->check(CLI::Range(1, 1000000));
     command->callback([arguments, frame, fps, every] {
         arguments->frame_given = frame->count() > 0;
         arguments->fps_given = fps->count() > 0;

@@ -61,12 +61,13 @@ py::array view_rows(const std::vector<Row>& rows, py::handle owner, Access acces
     constexpr py::ssize_t columns = RowOf<Row>::kColumns;
     static_assert(sizeof(Row) == sizeof(Number) * static_cast<std::size_t>(columns));
     const std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(rows.size()), columns};
-    return with_access(py::array_t<Number>(shape, reinterpret_cast<const Number*>(rows.data()), owner), access);
+    return with_access(py::array_t<Number>(shape, reinterpret_cast<const Number*>(rows.data()), owner),
+                       access);
 }
 template <class Number>
 py::array view_numbers(const std::vector<Number>& numbers, py::handle owner, Access access) {
-    return with_access(
-        py::array_t<Number>(static_cast<py::ssize_t>(numbers.size()), numbers.data(), owner), access);
+    return with_access(py::array_t<Number>(static_cast<py::ssize_t>(numbers.size()), numbers.data(), owner),
+                       access);
 }
 template <class Row>
 py::array copy_rows(const std::vector<Row>& rows) {

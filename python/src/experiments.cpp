@@ -12,7 +12,8 @@ namespace {
 Size size_by_name(const std::string& name) {
     for (const Size size : {Size::smoke, Size::draft, Size::paper})
         if (name == to_string(size)) return size;
-    throw InputError("reproduce: size", "\"" + name + "\" is unknown", "known are \"smoke\", \"draft\" and \"paper\"");
+    throw InputError("reproduce: size", "\"" + name + "\" is unknown",
+                     "known are \"smoke\", \"draft\" and \"paper\"");
 }
 
 std::vector<std::string> builtin_scenes() {
@@ -29,8 +30,8 @@ nlohmann::json builtin_scene(const std::string& name) {
     throw InputError(name, "there is no built-in scene of that name", suggestion(name, builtin_scenes()));
 }
 
-py::list reproduce_for_python(const std::string& name, const std::string& size, const std::filesystem::path& out,
-                              int threads, const py::object& progress) {
+py::list reproduce_for_python(const std::string& name, const std::string& size,
+                              const std::filesystem::path& out, int threads, const py::object& progress) {
     const Experiment* experiment = find_experiment(name);
     if (experiment == nullptr)
         throw InputError(name, "there is no experiment of that name", suggestion(name, builtin_scenes()));
@@ -54,13 +55,14 @@ py::list reproduce_for_python(const std::string& name, const std::string& size, 
 void add_experiments(py::module_& module) {
     module.def("builtin_scenes", &builtin_scenes, "Names of the scenes that come with the program.");
     module.def(
-        "builtin_scene", [](const std::string& name) { return to_python(builtin_scene(name)); }, py::arg("name"),
-        "A scene that comes with the program, as a dict to change and to load.");
-    module.def("reproduce", &reproduce_for_python, py::arg("experiment"), py::arg("size") = "draft", py::arg("out") = "",
-               py::arg("threads") = 0, py::arg("progress") = py::none(),
-               "Runs an experiment of the paper and judges its claims. Returns a list of dicts: statement, values,\n"
-               "bound, verdict. Its files go into `out`; without one nothing is written.\n"
-               "progress(what, fraction) is called as it runs.");
+        "builtin_scene", [](const std::string& name) { return to_python(builtin_scene(name)); },
+        py::arg("name"), "A scene that comes with the program, as a dict to change and to load.");
+    module.def(
+        "reproduce", &reproduce_for_python, py::arg("experiment"), py::arg("size") = "draft",
+        py::arg("out") = "", py::arg("threads") = 0, py::arg("progress") = py::none(),
+        "Runs an experiment of the paper and judges its claims. Returns a list of dicts: statement, values,\n"
+        "bound, verdict. Its files go into `out`; without one nothing is written.\n"
+        "progress(what, fraction) is called as it runs.");
 }
 
 }  // namespace rumple::python

@@ -64,7 +64,8 @@ void add_report_classes(py::module_& module) {
         .def_readonly("deepest", &ContactReport::deepest, "of those behind its surface [m]")
         .def_readonly("closest", &ContactReport::closest, "smallest distance of a touching pair [m]");
     py::class_<StepReport>(module, "StepReport", "What happened in a step.")
-        .def_readonly("retries", &StepReport::retries, "times that a part of the step was tried again as two halves")
+        .def_readonly("retries", &StepReport::retries,
+                      "times that a part of the step was tried again as two halves")
         .def_readonly("solves", &StepReport::solves, "linear solves")
         .def_readonly("iterations", &StepReport::iterations, "of conjugate gradients")
         .def_readonly("newton_converged", &StepReport::newton_converged)
@@ -73,10 +74,11 @@ void add_report_classes(py::module_& module) {
         .def_readonly("kinetic_energy", &StepReport::kinetic_energy, "[J]")
         .def_readonly("potential_energy", &StepReport::potential_energy, "without gravity [J]")
         .def_readonly("contact", &StepReport::contact)
-        .def_property_readonly("timing", [](const StepReport& r) { return timing_dict(r.timing); }, "seconds by part")
+        .def_property_readonly(
+            "timing", [](const StepReport& r) { return timing_dict(r.timing); }, "seconds by part")
         .def("__repr__", [](const StepReport& r) {
-            return fmt::format("<rumple.StepReport: {} solves, {} slipping, {} yielding>", r.solves, r.slipping,
-                               r.yielding);
+            return fmt::format("<rumple.StepReport: {} solves, {} slipping, {} yielding>", r.solves,
+                               r.slipping, r.yielding);
         });
 }
 

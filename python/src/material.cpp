@@ -15,7 +15,8 @@ Material make_material(const std::string& preset, const py::kwargs& fields) {
     if (found == nullptr) {
         std::vector<std::string> names;
         for (const Material& material : material_presets()) names.push_back(material.name);
-        throw InputError("Material", fmt::format("there is no preset \"{}\"", preset), suggestion(preset, names));
+        throw InputError("Material", fmt::format("there is no preset \"{}\"", preset),
+                         suggestion(preset, names));
     }
     Material material = *found;
     apply_overrides(material, to_json(fields), "Material");
@@ -39,9 +40,10 @@ py::list fields() {
 }  // namespace
 
 void add_material(py::module_& module) {
-    py::class_<Material>(module, "Material",
-                         "The parameters of one cloth: a preset with some fields replaced, in the words of scene\n"
-                         "files: Material(\"cotton\", bending=8e-6, friction={\"tau\": 60}).")
+    py::class_<Material>(
+        module, "Material",
+        "The parameters of one cloth: a preset with some fields replaced, in the words of scene\n"
+        "files: Material(\"cotton\", bending=8e-6, friction={\"tau\": 60}).")
         .def(py::init(&make_material), py::arg("preset") = "cotton")
         .def_readonly("name", &Material::name)
         .def(
@@ -54,7 +56,8 @@ void add_material(py::module_& module) {
                 return material;
             },
             "The same material with other values of some fields.")
-        .def("__repr__", [](const Material& material) { return fmt::format("<rumple.Material: {}>", material.name); });
+        .def("__repr__",
+             [](const Material& material) { return fmt::format("<rumple.Material: {}>", material.name); });
     module.def(
         "materials",
         [] {

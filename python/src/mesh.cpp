@@ -14,9 +14,12 @@ namespace {
 
 using MeshPtr = std::shared_ptr<TriMesh>;
 
-std::vector<std::array<int, 3>> corner_rows(const py::object& given, const std::string& what, std::size_t limit) {
-    const auto array = py::array_t<std::int64_t, py::array::c_style>::ensure(given);
-    if (!array || array.ndim() != 2 || array.shape(1) != 3) {
+std::vector<std::array<int, 3>> corner_rows(const py::object& given, const std::string& what,
+                                            std::size_t limit) {
+    const py::array found = py::array::ensure(given);
+    const bool whole = found && (found.dtype().kind() == 'i' || found.dtype().kind() == 'u');
+    const auto array = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(given);
+    if (!whole || !array || array.ndim() != 2 || array.shape(1) != 3) {
         PyErr_Clear();
         throw InputError(what, "one row of three whole numbers for each triangle is needed");
     }
@@ -53,11 +56,13 @@ MeshPtr make_mesh(const py::object& positions, const py::object& triangles, cons
     mesh->triangles = corner_rows(triangles, "Mesh: triangles", mesh->positions.size());
     if (uvs.is_none()) return mesh;
     mesh->uvs = rows_of_two(uvs, "Mesh: uvs");
-    mesh->uv_triangles = corner_rows(uv_triangles.is_none() ? triangles : uv_triangles,
-                                     uv_triangles.is_none() ? "Mesh: uvs" : "Mesh: uv_triangles", mesh->uvs.size());
+    mesh->uv_triangles =
+        corner_rows(uv_triangles.is_none() ? triangles : uv_triangles,
+                    uv_triangles.is_none() ? "Mesh: uvs" : "Mesh: uv_triangles", mesh->uvs.size());
     if (mesh->uv_triangles.size() != mesh->triangles.size())
-        throw InputError("Mesh: uv_triangles", fmt::format("{} rows for {} triangles", mesh->uv_triangles.size(),
-                                                           mesh->triangles.size()));
+        throw InputError(
+            "Mesh: uv_triangles",
+            fmt::format("{} rows for {} triangles", mesh->uv_triangles.size(), mesh->triangles.size()));
     return mesh;
 }
 
@@ -84,7 +89,8 @@ MeshPtr grid(int nx, int ny, double width, double height, const std::string& lay
     return std::make_shared<TriMesh>(make_grid(nx, ny, width, height, layout_by_name(layout)));
 }
 MeshPtr disc(double radius, double edge, const std::string& layout) {
-    require(radius > 0 && edge > 0 && edge <= radius, "disc", "radius and edge are above 0, edge at most radius");
+    require(radius > 0 && edge > 0 && edge <= radius, "disc",
+            "radius and edge are above 0, edge at most radius");
     return std::make_shared<TriMesh>(make_disc(radius, edge, layout_by_name(layout)));
 }
 
@@ -102,13 +108,13 @@ py::dict measure(const TriMesh& mesh, const std::optional<MeshPtr>& reference) {
     const RestShape rest = make_rest_shape(before, {}, "measure: reference");
     MeasureExtras extras;
     extras.reference = before.positions;
-    return measures_dict(measure_wrinkles(rest, mesh.triangles, mesh.positions,
-                                          hinge_angles(rest, before.positions), extras));
+    return measures_dict(
+        measure_wrinkles(rest, mesh.triangles, mesh.positions, hinge_angles(rest, before.positions), extras));
 }
 
 std::string describe(const TriMesh& mesh) {
-    return fmt::format("<rumple.Mesh: {} vertices, {} triangles{}>", mesh.positions.size(), mesh.triangles.size(),
-                       mesh.has_uvs() ? ", with UVs" : "");
+    return fmt::format("<rumple.Mesh: {} vertices, {} triangles{}>", mesh.positions.size(),
+                       mesh.triangles.size(), mesh.has_uvs() ? ", with UVs" : "");
 }
 
 void add_generators(py::module_& module) {
@@ -116,12 +122,14 @@ void add_generators(py::module_& module) {
                py::arg("layout") = "right",
                "A tube about the Z axis from z = 0 to height [m], with `up` rings of `around` vertices.");
     module.def("grid", &grid, py::arg("nx"), py::arg("ny"), py::arg("width"), py::arg("height"),
-               py::arg("layout") = "right", "A rectangle about the origin in the plane z = 0 [m], nx by ny vertices.");
+               py::arg("layout") = "right",
+               "A rectangle about the origin in the plane z = 0 [m], nx by ny vertices.");
     module.def("disc", &disc, py::arg("radius"), py::arg("edge"), py::arg("layout") = "right",
                "A disc about the origin in the plane z = 0 [m].");
-    module.def("measure", &measure, py::arg("mesh"), py::arg("reference") = py::none(),
-               "Wrinkle measures of a mesh, by name (docs/measures.md), against the same mesh in another shape or\n"
-               "against flat cloth.");
+    module.def(
+        "measure", &measure, py::arg("mesh"), py::arg("reference") = py::none(),
+        "Wrinkle measures of a mesh, by name (docs/measures.md), against the same mesh in another shape or\n"
+        "against flat cloth.");
 }
 
 }  // namespace
@@ -140,23 +148,28 @@ void add_mesh(py::module_& module) {
             return view_rows(rows, self, access);
         };
     };
-    py::class_<TriMesh, MeshPtr>(module, "Mesh",
-                                 "A triangle mesh: positions in metres, Z up, and triangles that are counter-clockwise\n"
-                                 "seen from the front. Its arrays are views: `mesh.positions[:, 2] += 1` moves it.")
+    py::class_<TriMesh, MeshPtr>(
+        module, "Mesh",
+        "A triangle mesh: positions in metres, Z up, and triangles that are counter-clockwise\n"
+        "seen from the front. Its arrays are views: `mesh.positions[:, 2] += 1` moves it.")
         .def(py::init(&make_mesh), py::arg("positions"), py::arg("triangles"), py::arg("uvs") = py::none(),
              py::arg("uv_triangles") = py::none(),
-             "From arrays: (n, 3) positions, (m, 3) triangles. UVs in metres are the flat cloth; one for each\n"
+             "From arrays: (n, 3) positions, (m, 3) triangles. UVs in metres are the flat cloth; one for "
+             "each\n"
              "vertex, or with rows of their own for each triangle (a seam).")
         .def_static(
-            "read", [](const std::filesystem::path& path) { return std::make_shared<TriMesh>(read_mesh(path)); },
+            "read",
+            [](const std::filesystem::path& path) { return std::make_shared<TriMesh>(read_mesh(path)); },
             py::arg("path"), "From an OBJ or PLY file.")
         .def(
-            "write", [](const TriMesh& mesh, const std::filesystem::path& path) { write_mesh(path, mesh); }, py::arg("path"),
-            "To an OBJ or PLY file.")
+            "write", [](const TriMesh& mesh, const std::filesystem::path& path) { write_mesh(path, mesh); },
+            py::arg("path"), "To an OBJ or PLY file.")
         .def(
             "validate", [](const TriMesh& mesh) { return validate_mesh(mesh, "mesh"); },
             "InputError unless it can be simulated. Returns what may not be meant, a sentence each.")
-        .def("copy", [](const TriMesh& mesh) { return std::make_shared<TriMesh>(mesh); }, "A copy of the mesh.")
+        .def(
+            "copy", [](const TriMesh& mesh) { return std::make_shared<TriMesh>(mesh); },
+            "A copy of the mesh.")
         .def_property_readonly("positions", view(&TriMesh::positions, Access::write), "(n, 3) view [m]")
         .def_property_readonly("triangles", view(&TriMesh::triangles, Access::read), "(m, 3) view, read-only")
         .def_property_readonly("uvs", view(&TriMesh::uvs, Access::write), "(k, 2) view [m], or None")

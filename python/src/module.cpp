@@ -41,17 +41,20 @@ void translate(std::exception_ptr thrown) {
 }  // namespace
 
 void add_errors(py::module_& module) {
-    types.base = make_error_type(module, "Error",
-                                 "Base of all errors of Rumple. `cloth` and `vertices` say where it is, if known.",
-                                 PyExc_Exception);
-    const auto bases = [](PyObject* other) { return py::make_tuple(py::handle(types.base), py::handle(other)); };
+    types.base = make_error_type(
+        module, "Error", "Base of all errors of Rumple. `cloth` and `vertices` say where it is, if known.",
+        PyExc_Exception);
+    const auto bases = [](PyObject* other) {
+        return py::make_tuple(py::handle(types.base), py::handle(other));
+    };
     types.input = make_error_type(module, "InputError",
                                   "Bad input: a file, a scene, a mesh, an argument. Nothing was run.",
                                   bases(PyExc_ValueError).ptr());
-    types.simulation = make_error_type(module, "SimulationError",
-                                       "The simulation could not continue: a step failed, or a file could not be "
-                                       "written.",
-                                       bases(PyExc_RuntimeError).ptr());
+    types.simulation =
+        make_error_type(module, "SimulationError",
+                        "The simulation could not continue: a step failed, or a file could not be "
+                        "written.",
+                        bases(PyExc_RuntimeError).ptr());
     py::register_exception_translator(&translate);
 }
 

@@ -24,7 +24,8 @@ PictureRequest request_of(const Choices& choices, const std::vector<RenderSource
     for (const std::string& name : choices.views) request.shots.push_back(shot_by_name(name, sources));
     if (request.shots.empty()) request.shots.push_back(default_shot(sources));
     if (choices.light != "studio" && choices.light != "raking")
-        throw InputError("render: light", "\"" + choices.light + "\" is unknown", "known are \"studio\" and \"raking\"");
+        throw InputError("render: light", "\"" + choices.light + "\" is unknown",
+                         "known are \"studio\" and \"raking\"");
     request.light = choices.light == "raking" ? LightKind::raking : LightKind::studio;
     request.settings = {choices.size.first, choices.size.second, choices.samples};
     request.colour_by = choices.colour_by;
@@ -67,14 +68,15 @@ void add_render(py::module_& module) {
     module.def(
         "_render",
         [](const std::vector<std::string>& inputs, const std::filesystem::path& out,
-           const std::vector<std::string>& views, const std::string& light, std::pair<int, int> size, int samples,
-           std::optional<long> frame, const std::string& at, const std::string& colour_by,
+           const std::vector<std::string>& views, const std::string& light, std::pair<int, int> size,
+           int samples, std::optional<long> frame, const std::string& at, const std::string& colour_by,
            const std::vector<std::string>& labels, const std::string& title, int threads) {
             const py::gil_scoped_release unlocked;
             render(inputs, out, {views, labels, light, colour_by, title, at, size, samples, frame}, threads);
         },
-        py::arg("inputs"), py::arg("out"), py::arg("views"), py::arg("light"), py::arg("size"), py::arg("samples"),
-        py::arg("frame"), py::arg("at"), py::arg("colour_by"), py::arg("labels"), py::arg("title"), py::arg("threads"));
+        py::arg("inputs"), py::arg("out"), py::arg("views"), py::arg("light"), py::arg("size"),
+        py::arg("samples"), py::arg("frame"), py::arg("at"), py::arg("colour_by"), py::arg("labels"),
+        py::arg("title"), py::arg("threads"));
 }
 
 }  // namespace rumple::python

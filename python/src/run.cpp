@@ -16,7 +16,8 @@ using Clock = std::chrono::steady_clock;
 // Calls Python back on the thread that runs. Ctrl-C, and what the callback throws, end the run.
 class PythonObserver : public RunObserver {
   public:
-    explicit PythonObserver(const py::object& progress) : progress_(progress), listens_(!progress.is_none()) {}
+    explicit PythonObserver(const py::object& progress)
+        : progress_(progress), listens_(!progress.is_none()) {}
 
     void on_progress(const RunProgress& now) override {
         const Clock::time_point time = Clock::now();
@@ -45,7 +46,8 @@ Result result_of(const Scene& scene, RunResult run) {
     Result result{std::move(run), {}, {}};
     std::size_t first = 0;
     for (const SceneCloth& cloth : scene.cloths) {
-        const auto x = std::span<const Vec3d>(result.run.last.state.x).subspan(first, cloth.mesh.positions.size());
+        const auto x =
+            std::span<const Vec3d>(result.run.last.state.x).subspan(first, cloth.mesh.positions.size());
         result.names.push_back(cloth.name);
         result.positions.push_back(in_old_order(x, cloth.numbering.vertices));
         first += x.size();
@@ -58,14 +60,16 @@ std::vector<Result> run_all(const std::vector<ScenePtr>& scenes, const RunOption
     for (const ScenePtr& scene : scenes) copies.push_back(*scene);
     std::vector<RunResult> runs = run_scenes(copies, options);
     std::vector<Result> results;
-    for (std::size_t i = 0; i < copies.size(); ++i) results.push_back(result_of(copies[i], std::move(runs[i])));
+    for (std::size_t i = 0; i < copies.size(); ++i)
+        results.push_back(result_of(copies[i], std::move(runs[i])));
     return results;
 }
 
 std::vector<Result> run_scenes_for_python(const std::vector<std::shared_ptr<Scene>>& scenes,
                                           const std::optional<std::filesystem::path>& out,
                                           const py::object& progress, bool resume, int threads,
-                                          const std::optional<std::string>& backend, double checkpoint_seconds) {
+                                          const std::optional<std::string>& backend,
+                                          double checkpoint_seconds) {
     PythonObserver observer(progress);
     RunOptions options;
     if (out) options.out = *out;
@@ -94,7 +98,8 @@ void add_progress_class(py::module_& module) {
 }
 
 void add_result_class(py::module_& module) {
-    py::class_<Result>(module, "Result", "What a run returns. Entries by cloth are dicts with the cloths' names.")
+    py::class_<Result>(module, "Result",
+                       "What a run returns. Entries by cloth are dicts with the cloths' names.")
         .def_property_readonly("variant", [](const Result& r) { return r.run.variant; })
         .def_property_readonly(
             "folder",
@@ -102,12 +107,14 @@ void add_result_class(py::module_& module) {
                 return r.run.folder.empty() ? py::object(py::none()) : py::cast(r.run.folder);
             },
             "where its files are; None: in memory alone")
-        .def_property_readonly("failure", [](const Result& r) { return r.run.failure; }, "empty: the run is complete")
+        .def_property_readonly(
+            "failure", [](const Result& r) { return r.run.failure; }, "empty: the run is complete")
         .def_property_readonly(
             "positions",
             [](const py::object& self) {
                 const Result& r = self.cast<const Result&>();
-                return by_cloth(r, [&](std::size_t i) { return view_rows(r.positions[i], self, Access::read); });
+                return by_cloth(r,
+                                [&](std::size_t i) { return view_rows(r.positions[i], self, Access::read); });
             },
             "by cloth: (n, 3) at the end [m], in the order of the mesh or file that it came from")
         .def_property_readonly(
@@ -118,10 +125,13 @@ void add_result_class(py::module_& module) {
             "by cloth: wrinkle measures at the end, by name (docs/measures.md)")
         .def_property_readonly(
             "recovery",
-            [](const Result& r) { return by_cloth(r, [&](std::size_t i) { return py::cast(r.run.recovery[i]); }); },
+            [](const Result& r) {
+                return by_cloth(r, [&](std::size_t i) { return py::cast(r.run.recovery[i]); });
+            },
             "by cloth: 1 when all wrinkles of the hold are gone; None: nothing to recover from")
-        .def_property_readonly("summary", [](const Result& r) { return parse_json(r.run.summary); },
-                               "the contents of summary.json, as a dict")
+        .def_property_readonly(
+            "summary", [](const Result& r) { return parse_json(r.run.summary); },
+            "the contents of summary.json, as a dict")
         .def("__repr__", [](const Result& r) {
             return fmt::format("<rumple.Result: {} steps{}{}>", r.run.counts.steps,
                                r.run.folder.empty() ? "" : ", in ", r.run.folder.string());
@@ -137,10 +147,12 @@ void add_run(py::module_& module) {
                py::arg("resume"), py::arg("threads"), py::arg("backend"), py::arg("checkpoint_seconds"));
     module.def(
         "_convert",
-        [](const std::filesystem::path& source, const std::filesystem::path& out, std::optional<double> fps, int every) {
+        [](const std::filesystem::path& source, const std::filesystem::path& out, std::optional<double> fps,
+           int every) {
             if (every < 1) throw InputError("convert: every", "it is at least 1");
             const py::gil_scoped_release unlocked;
-            write_animation(out, open_animation(source, {.rate = fps, .every = static_cast<std::size_t>(every)}));
+            write_animation(out,
+                            open_animation(source, {.rate = fps, .every = static_cast<std::size_t>(every)}));
         },
         py::arg("source"), py::arg("out"), py::arg("fps"), py::arg("every"));
     module.def("_raise_failure", [](const Result& result) {

@@ -1,6 +1,7 @@
 // Scene: what is simulated. Read from a file, or from a dict that reads like one and may hold meshes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <rumple/core/error.hpp>
 #include <rumple/scene/asset_cache.hpp>
 #include <rumple/scene/place.hpp>
@@ -19,45 +20,57 @@ struct Document {
     std::vector<GivenMesh> meshes;
 };
 
+// Where a Mesh may stand: the "mesh" of a cloth or of an obstacle.
+bool belongs(const std::string& place) {
+    const bool part = place.starts_with("/cloths/") || place.starts_with("/obstacles/");
+    return part && place.ends_with("/mesh") && std::count(place.begin(), place.end(), '/') == 3;
+}
+
 Document document_of(const py::object& source, const std::filesystem::path& folder) {
     if (!py::isinstance<py::dict>(source)) return {load_scene_file(source.cast<std::filesystem::path>()), {}};
     Document document;
     document.file.document = to_json(source, &document.meshes);
     nlohmann::json& scene = document.file.document;
     scene.emplace("rumple", 1);
-    document.file.name = scene.contains("name") && scene["name"].is_string() ? scene["name"].get<std::string>() : "scene";
+    document.file.name =
+        scene.contains("name") && scene["name"].is_string() ? scene["name"].get<std::string>() : "scene";
     document.file.folder = folder;
+    for (const GivenMesh& given : document.meshes)
+        if (!belongs(given.place))
+            throw InputError(document.file.name + ": " + given.place, "a Mesh does not belong here",
+                             "it can be the \"mesh\" of a cloth or of an obstacle");
     return document;
 }
 
 // Puts the meshes where their stand-ins are.
-void place_meshes(SceneDescription& scene, const std::vector<GivenMesh>& meshes, const nlohmann::json& document) {
+void place_meshes(SceneDescription& scene, const std::vector<GivenMesh>& meshes,
+                  const nlohmann::json& document) {
     const auto put = [&](auto& parts, const char* list, const GivenMesh& given) {
         for (std::size_t i = 0; i < parts.size(); ++i) {
             if (given.place != fmt::format("/{}/{}/mesh", list, i)) continue;
             if (document.at(nlohmann::json::json_pointer(given.place)) != mesh_stand_in())
                 parts[i].place.at("mesh").fail("a mesh that was handed over cannot be changed by a path");
             parts[i].source = *given.mesh;
-            return true;
         }
-        return false;
     };
-    for (const GivenMesh& given : meshes)
-        if (!put(scene.cloths, "cloths", given) && !put(scene.obstacles, "obstacles", given))
-            throw InputError(scene.name + ": " + given.place, "a Mesh does not belong here",
-                             "it can be the \"mesh\" of a cloth or of an obstacle");
+    for (const GivenMesh& given : meshes) {
+        put(scene.cloths, "cloths", given);
+        put(scene.obstacles, "obstacles", given);
+    }
 }
 
 std::vector<Variant> chosen_variants(const SceneFile& file, const std::vector<std::string>& only) {
     const std::vector<Variant> all = expand_variants(file);
     if (only.empty()) return all;
     std::vector<Variant> chosen;
-    for (const std::string& name : only) chosen.push_back(all[index_of(Place(file.name), name, all, "variant")]);
+    for (const std::string& name : only)
+        chosen.push_back(all[index_of(Place(file.name), name, all, "variant")]);
     return chosen;
 }
 
-std::vector<std::shared_ptr<Scene>> load_scenes(const py::object& source, const std::vector<std::string>& variants,
-                                                const py::dict& set, const std::filesystem::path& folder) {
+std::vector<std::shared_ptr<Scene>> load_scenes(const py::object& source,
+                                                const std::vector<std::string>& variants, const py::dict& set,
+                                                const std::filesystem::path& folder) {
     Document document = document_of(source, folder);
     for (const auto& [path, value] : set)
         set_json(document.file.document, path.cast<std::string>(), to_json(value));
@@ -108,9 +121,10 @@ std::vector<std::string> names_of(const std::vector<Part>& parts) {
 }
 
 void add_scene_class(py::module_& module) {
-    py::class_<Scene, std::shared_ptr<Scene>>(module, "Scene",
-                                              "What is simulated, checked and ready to run. Made by load_scene(),\n"
-                                              "load_scenes() or SceneBuilder.build().")
+    py::class_<Scene, std::shared_ptr<Scene>>(
+        module, "Scene",
+        "What is simulated, checked and ready to run. Made by load_scene(),\n"
+        "load_scenes() or SceneBuilder.build().")
         .def_readonly("name", &Scene::name)
         .def_readonly("variant", &Scene::variant, "empty if it is none")
         .def_readonly("warnings", &Scene::warnings, "what may not be meant, a sentence each")
@@ -145,8 +159,8 @@ void add_scene_class(py::module_& module) {
             },
             py::arg("cloth"), "The material of a cloth.")
         .def("__repr__", [](const Scene& scene) {
-            return fmt::format("<rumple.Scene: {}{}{}>", scene.name, scene.variant.empty() ? "" : ", variant ",
-                               scene.variant);
+            return fmt::format("<rumple.Scene: {}{}{}>", scene.name,
+                               scene.variant.empty() ? "" : ", variant ", scene.variant);
         });
 }
 
@@ -154,8 +168,10 @@ void add_scene_class(py::module_& module) {
 
 void add_scene(py::module_& module) {
     add_scene_class(module);
-    module.def("_load_scenes", &load_scenes, py::arg("source"), py::arg("variants"), py::arg("set"), py::arg("folder"));
-    module.def("_load_scene", &load_scene, py::arg("source"), py::arg("variant"), py::arg("set"), py::arg("folder"));
+    module.def("_load_scenes", &load_scenes, py::arg("source"), py::arg("variants"), py::arg("set"),
+               py::arg("folder"));
+    module.def("_load_scene", &load_scene, py::arg("source"), py::arg("variant"), py::arg("set"),
+               py::arg("folder"));
 }
 
 }  // namespace rumple::python

@@ -35,11 +35,13 @@ class PyStepper {
           stepper_(make_stepper(model_, options_of(*scene_, threads, backend))),
           state_(make_state(model_, model_.initial)) {
         for (const SceneObstacle& obstacle : scene_->obstacles)
-            obstacles_.insert(obstacles_.end(), obstacle.mesh.positions.begin(), obstacle.mesh.positions.end());
+            obstacles_.insert(obstacles_.end(), obstacle.mesh.positions.begin(),
+                              obstacle.mesh.positions.end());
     }
 
-    StepReport step(const std::optional<double>& h, const std::optional<double>& material_dt, const py::dict& handles,
-                    const py::dict& obstacles, const py::object& gravity, bool rearranged);
+    StepReport step(const std::optional<double>& h, const std::optional<double>& material_dt,
+                    const py::dict& handles, const py::dict& obstacles, const py::object& gravity,
+                    bool rearranged);
 
     const Scene& scene() const { return *scene_; }
     const State& state() const { return state_; }
@@ -81,8 +83,8 @@ void PyStepper::set_handles(const py::dict& handles) {
     for (const auto& [key, value] : handles) {
         const std::string name = key.cast<std::string>();
         const SceneHandle& one = handle(name);
-        const std::vector<Vec3d> rows =
-            rows_of_three(py::reinterpret_borrow<py::object>(value), fmt::format("step: handles[\"{}\"]", name));
+        const std::vector<Vec3d> rows = rows_of_three(py::reinterpret_borrow<py::object>(value),
+                                                      fmt::format("step: handles[\"{}\"]", name));
         if (rows.size() != one.vertices.size())
             throw InputError(fmt::format("step: handles[\"{}\"]", name),
                              fmt::format("{} targets for {} vertices", rows.size(), one.vertices.size()),
@@ -132,7 +134,8 @@ StepReport PyStepper::step(const std::optional<double>& h, const std::optional<d
         report = stepper_->step(state_, input);
     }
     if (!report.accepted)
-        throw SimulationError(fmt::format("step {} (time {:.6g} s) failed: {}", state_.step + 1, state_.time, report.failure));
+        throw SimulationError(
+            fmt::format("step {} (time {:.6g} s) failed: {}", state_.step + 1, state_.time, report.failure));
     obstacles_ = obstacles_end_;
     return report;
 }
@@ -153,21 +156,25 @@ py::dict PyStepper::reactions() const {
 }  // namespace
 
 void add_stepper(py::module_& module) {
-    py::class_<PyStepper>(module, "Stepper",
-                          "A loop of your own: you say at every step where handles and obstacles are, and how long the\n"
-                          "step is. Of the scene it uses cloths, handles, obstacles, gravity and damping; not the phases.")
-        .def(py::init([](const std::shared_ptr<Scene>& scene, const std::vector<std::string>& moving, int threads,
-                         const std::optional<std::string>& backend) {
+    py::class_<PyStepper>(
+        module, "Stepper",
+        "A loop of your own: you say at every step where handles and obstacles are, and how long the\n"
+        "step is. Of the scene it uses cloths, handles, obstacles, gravity and damping; not the phases.")
+        .def(py::init([](const std::shared_ptr<Scene>& scene, const std::vector<std::string>& moving,
+                         int threads, const std::optional<std::string>& backend) {
                  return std::make_unique<PyStepper>(*scene, moving, threads, backend);
              }),
              py::arg("scene"), py::arg("moving") = std::vector<std::string>{}, py::arg("threads") = 0,
              py::arg("backend") = py::none(), "moving: obstacles that steps may move.")
         .def("step", &PyStepper::step, py::arg("h") = py::none(), py::arg("material_dt") = py::none(),
-             py::arg("handles") = py::dict(), py::arg("obstacles") = py::dict(), py::arg("gravity") = py::none(),
-             py::arg("rearranged") = false,
-             "Takes one step of h seconds (default: those of the scene). The cloth ages by material_dt (default: h).\n"
-             "handles: by name, (k, 3) places of its vertices at the end of the step; a handle that is not named holds\n"
-             "nothing. obstacles: by name, where its vertices are at the end. rearranged: positions were set by hand.")
+             py::arg("handles") = py::dict(), py::arg("obstacles") = py::dict(),
+             py::arg("gravity") = py::none(), py::arg("rearranged") = false,
+             "Takes one step of h seconds (default: those of the scene). The cloth ages by material_dt "
+             "(default: h).\n"
+             "handles: by name, (k, 3) places of its vertices at the end of the step; a handle that is not "
+             "named holds\n"
+             "nothing. obstacles: by name, where its vertices are at the end. rearranged: positions were set "
+             "by hand.")
         .def_property_readonly(
             "positions",
             [](const py::object& self) {
@@ -182,15 +189,23 @@ void add_stepper(py::module_& module) {
             "(n, 3) view [m/s]; it may be written between steps")
         .def_property_readonly(
             "history",
-            [](const py::object& self) { return history_dict(self.cast<const PyStepper&>().state().bending, self); },
+            [](const py::object& self) {
+                return history_dict(self.cast<const PyStepper&>().state().bending, self);
+            },
             "what each hinge remembers, as views: anchor [rad], stick_time [s], plastic [rad], ...")
-        .def_property_readonly("time", [](const PyStepper& s) { return s.state().time; }, "dynamic time [s]")
-        .def_property_readonly("material_time", [](const PyStepper& s) { return s.state().material_time; }, "[s]")
-        .def_property_readonly("steps", [](const PyStepper& s) { return s.state().step; }, "taken so far")
-        .def("handle_vertices", &PyStepper::handle_vertices, py::arg("handle"), "Rows of `positions` that a handle holds.")
-        .def("reactions", &PyStepper::reactions, "By handle: (k, 3) forces that it exerted in the last step [N].")
-        .def("forces", [](PyStepper& s) { return copy_rows(s.forces()); },
-             "(n, 3): force of the cloth on each vertex now, without gravity and contact [N].")
+        .def_property_readonly(
+            "time", [](const PyStepper& s) { return s.state().time; }, "dynamic time [s]")
+        .def_property_readonly(
+            "material_time", [](const PyStepper& s) { return s.state().material_time; }, "[s]")
+        .def_property_readonly(
+            "steps", [](const PyStepper& s) { return s.state().step; }, "taken so far")
+        .def("handle_vertices", &PyStepper::handle_vertices, py::arg("handle"),
+             "Rows of `positions` that a handle holds.")
+        .def("reactions", &PyStepper::reactions,
+             "By handle: (k, 3) forces that it exerted in the last step [N].")
+        .def(
+            "forces", [](PyStepper& s) { return copy_rows(s.forces()); },
+            "(n, 3): force of the cloth on each vertex now, without gravity and contact [N].")
         .def("contacts", &PyStepper::contacts, "As Simulator.contacts().");
 }
 

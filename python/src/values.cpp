@@ -9,7 +9,8 @@
 namespace rumple::python {
 namespace {
 
-nlohmann::json list_to_json(const py::handle& given, std::vector<GivenMesh>* meshes, const std::string& place) {
+nlohmann::json list_to_json(const py::handle& given, std::vector<GivenMesh>* meshes,
+                            const std::string& place) {
     nlohmann::json list = nlohmann::json::array();
     std::size_t i = 0;
     for (const py::handle& element : given)
@@ -35,7 +36,8 @@ nlohmann::json material_to_json(const Material& material) {
 }
 
 std::string shape_of(const py::array& array) {
-    return std::string(py::str(py::tuple(py::cast(std::vector<py::ssize_t>(array.shape(), array.shape() + array.ndim())))));
+    return std::string(
+        py::str(py::tuple(py::cast(std::vector<py::ssize_t>(array.shape(), array.shape() + array.ndim())))));
 }
 
 }  // namespace
@@ -132,7 +134,8 @@ std::optional<Backend> backend_by_name(const std::optional<std::string>& name) {
     if (*name == "cpu") return Backend::cpu;
     if (*name == "cuda") return Backend::cuda;
     if (*name == "auto") return Backend::automatic;
-    throw InputError("backend", fmt::format("\"{}\" is unknown", *name), "known are \"cpu\", \"cuda\" and \"auto\"");
+    throw InputError("backend", fmt::format("\"{}\" is unknown", *name),
+                     "known are \"cpu\", \"cuda\" and \"auto\"");
 }
 
 InUse::InUse(std::atomic<bool>& flag, const char* what) : flag_(flag) {

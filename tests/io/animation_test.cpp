@@ -25,7 +25,8 @@ constexpr std::size_t kFrames = 4;
 std::vector<Vec3d> moved(const TriMesh& mesh, std::size_t frame) {
     std::vector<Vec3d> x;
     for (const Vec3d& p : mesh.positions)
-        x.push_back(rounded({p.x + 0.1 * double(frame), p.y, p.z + 0.03 * std::sin(7 * p.x + double(frame))}));
+        x.push_back(
+            rounded({p.x + 0.1 * double(frame), p.y, p.z + 0.03 * std::sin(7 * p.x + double(frame))}));
     return x;
 }
 
@@ -34,7 +35,8 @@ Animation waving(TriMesh mesh) {
     animation.name = "a-wave";
     animation.rate = 25;
     animation.time_codes = {0, 1, 2, 3};
-    animation.meshes.push_back({"flag-1", "cotton", mesh, [mesh](std::size_t i, std::vector<Vec3d>& x) { x = moved(mesh, i); }});
+    animation.meshes.push_back(
+        {"flag-1", "cotton", mesh, [mesh](std::size_t i, std::vector<Vec3d>& x) { x = moved(mesh, i); }});
     animation.meshes.push_back({"pole", "", make_tube(6, 2, 0.1, 1, Layout::right)});
     return animation;
 }
@@ -43,7 +45,8 @@ Animation waving(TriMesh mesh) {
 std::vector<Vec3d> frame_of(const GltfDocument& file, std::size_t frame) {
     const auto& primitive = file.element("meshes", 0).at("primitives").at(0);
     auto x = file.read(primitive.at("attributes").at("POSITION"), 3, "positions");
-    const auto weights = file.read(file.element("animations", 0).at("samplers").at(0).at("output"), 1, "weights");
+    const auto weights =
+        file.read(file.element("animations", 0).at("samplers").at(0).at("output"), 1, "weights");
     for (std::size_t k = 1; k < kFrames; ++k) {
         const double w = weights.values.at(frame * (kFrames - 1) + k - 1);
         EXPECT_EQ(w, k == frame ? 1 : 0);
@@ -125,7 +128,8 @@ TEST(UsdaWriter, EveryFrameReadsBackToTheBit) {
     const std::string text = read_file(folder / "wave.usda");
     std::size_t at = text.find("point3f[] points.timeSamples");
     for (std::size_t i = 0; i < kFrames; ++i) {
-        const std::vector<Vec3d> read = vectors_after(text, at, std::to_string(i) + ": "), wanted = moved(mesh, i);
+        const std::vector<Vec3d> read = vectors_after(text, at, std::to_string(i) + ": "),
+                                 wanted = moved(mesh, i);
         ASSERT_EQ(read.size(), wanted.size());
         for (std::size_t v = 0; v < read.size(); ++v) EXPECT_EQ(rounded(read[v]), wanted[v]);
     }
@@ -138,9 +142,9 @@ TEST(UsdaWriter, HeaderNamesAndMaterials) {
     write_usda(folder / "wave.usda", waving(mesh_with_seam()));
     const std::string text = read_file(folder / "wave.usda");
     for (const char* part :
-         {"#usda 1.0\n", "defaultPrim = \"a_wave\"", "endTimeCode = 3", "timeCodesPerSecond = 25", "metersPerUnit = 1",
-          "upAxis = \"Z\"", "def Mesh \"flag_1\"", "displayName = \"flag-1\"", "def Mesh \"pole\"",
-          "rel material:binding = </a_wave/materials/cotton>", "def Material \"cotton\"",
+         {"#usda 1.0\n", "defaultPrim = \"a_wave\"", "endTimeCode = 3", "timeCodesPerSecond = 25",
+          "metersPerUnit = 1", "upAxis = \"Z\"", "def Mesh \"flag_1\"", "displayName = \"flag-1\"",
+          "def Mesh \"pole\"", "rel material:binding = </a_wave/materials/cotton>", "def Material \"cotton\"",
           "int[] faceVertexIndices = [0, 1, 2, 2, 1, 3]", "int[] primvars:st:indices = [0, 1, 2, 3, 4, 5]",
           "interpolation = \"faceVarying\"", "subdivisionScheme = \"none\""})
         EXPECT_NE(text.find(part), std::string::npos) << part;

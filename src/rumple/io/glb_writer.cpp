@@ -71,7 +71,8 @@ GlbMesh split_at_seams(const TriMesh& mesh) {
                 result.corners.push_back(static_cast<std::uint32_t>(v));
                 continue;
             }
-            const auto [copy, is_new] = copies.try_emplace({v, uv}, static_cast<std::uint32_t>(result.vertex.size()));
+            const auto [copy, is_new] =
+                copies.try_emplace({v, uv}, static_cast<std::uint32_t>(result.vertex.size()));
             if (is_new) {
                 result.vertex.push_back(v);
                 result.uvs.push_back(mesh.uvs[static_cast<std::size_t>(uv)]);
@@ -88,7 +89,8 @@ struct GlbFrame {
 
 class GlbWriter {
   public:
-    GlbWriter(const std::filesystem::path& path, const Animation& animation) : path_(path), animation_(animation) {
+    GlbWriter(const std::filesystem::path& path, const Animation& animation)
+        : path_(path), animation_(animation) {
         for (const AnimatedMesh& part : animation.meshes) {
             require_writable(part.mesh, path.string());
             if (part.mesh.triangles.empty())
@@ -102,11 +104,13 @@ class GlbWriter {
         const std::string text = padded(json_.dump());
         const std::uint64_t total = 12 + 8 + text.size() + 8 + bytes_;
         if (total >= std::uint64_t{1} << 32)
-            throw InputError(path_.string(), fmt::format("the file would have {} bytes, a .glb has less than 4 GiB", total),
+            throw InputError(path_.string(),
+                             fmt::format("the file would have {} bytes, a .glb has less than 4 GiB", total),
                              "leave frames out with --every, or write .usda");
         AtomicFile file(path_);
         std::string head = "glTF";
-        for (const std::uint64_t word : {std::uint64_t{2}, total, std::uint64_t{text.size()}, std::uint64_t{0x4E4F534A}})
+        for (const std::uint64_t word :
+             {std::uint64_t{2}, total, std::uint64_t{text.size()}, std::uint64_t{0x4E4F534A}})
             append_number<std::endian::little>(head, static_cast<std::uint32_t>(word));
         file.write(head + text);
         head.clear();
@@ -162,15 +166,16 @@ GlbFrame GlbWriter::frame(std::size_t i, std::size_t number) {
     else
         positions_ = part.mesh.positions;
     if (positions_.size() != part.mesh.positions.size())
-        throw InputError(path_.string(), fmt::format("frame {} of '{}' has {} points, its mesh has {} vertices", number,
-                                                     part.name, positions_.size(), part.mesh.positions.size()));
+        throw InputError(path_.string(),
+                         fmt::format("frame {} of '{}' has {} points, its mesh has {} vertices", number,
+                                     part.name, positions_.size(), part.mesh.positions.size()));
     compute_normals(part.mesh.triangles, positions_, normals_);
     GlbFrame result;
     for (const int v : meshes_[i].vertex) {
         const Vec3d p = positions_[static_cast<std::size_t>(v)];
         if (!finite(p))
-            throw SimulationError(
-                fmt::format("{}: not written: vertex {} of frame {} is not finite", path_.string(), v, number));
+            throw SimulationError(fmt::format("{}: not written: vertex {} of frame {} is not finite",
+                                              path_.string(), v, number));
         result.positions.push_back(y_up(p));
         result.normals.push_back(y_up(normals_[static_cast<std::size_t>(v)]));
     }
@@ -207,10 +212,12 @@ void GlbWriter::describe_mesh(std::size_t i) {
     const int normal = add_vectors(first.normals, false);
     Json primitive{{"attributes", {{"POSITION", position}, {"NORMAL", normal}}}, {"indices", indices}};
     if (!glb.uvs.empty()) {
-        primitive["attributes"]["TEXCOORD_0"] = add_accessor(kUvView, uv_bytes_, kFloat, glb.uvs.size(), "VEC2");
+        primitive["attributes"]["TEXCOORD_0"] =
+            add_accessor(kUvView, uv_bytes_, kFloat, glb.uvs.size(), "VEC2");
         uv_bytes_ += kUvBytes * glb.uvs.size();
     }
-    if (!animation_.meshes[i].material.empty()) primitive["material"] = material_of(animation_.meshes[i].material);
+    if (!animation_.meshes[i].material.empty())
+        primitive["material"] = material_of(animation_.meshes[i].material);
     Json mesh{{"name", animation_.meshes[i].name}};
     Json target_list = Json::array(), names = Json::array();
     for (std::size_t k = 1; k <= targets(i); ++k) {
@@ -242,7 +249,8 @@ void GlbWriter::describe_animation() {
     json_["accessors"].back()["normalized"] = true;
     Json channels = Json::array();
     for (std::size_t i = 0; i < meshes_.size(); ++i)
-        if (targets(i) > 0) channels.push_back({{"sampler", 0}, {"target", {{"node", i}, {"path", "weights"}}}});
+        if (targets(i) > 0)
+            channels.push_back({{"sampler", 0}, {"target", {{"node", i}, {"path", "weights"}}}});
     Json& animation = json_["animations"][0];
     animation["name"] = animation_.name;
     animation["samplers"][0] = {{"input", input}, {"output", output}, {"interpolation", "LINEAR"}};
@@ -278,9 +286,13 @@ int GlbWriter::material_of(const std::string& name) {
     return static_cast<int>(materials.size()) - 1;
 }
 
-int GlbWriter::add_accessor(int view, std::uint64_t offset, int type, std::uint64_t count, const char* shape) {
-    json_["accessors"].push_back(
-        {{"bufferView", view}, {"byteOffset", offset}, {"componentType", type}, {"count", count}, {"type", shape}});
+int GlbWriter::add_accessor(int view, std::uint64_t offset, int type, std::uint64_t count,
+                            const char* shape) {
+    json_["accessors"].push_back({{"bufferView", view},
+                                  {"byteOffset", offset},
+                                  {"componentType", type},
+                                  {"count", count},
+                                  {"type", shape}});
     return static_cast<int>(json_["accessors"].size()) - 1;
 }
 
@@ -342,6 +354,8 @@ void GlbWriter::write_vertices(AtomicFile& file, std::size_t i) {
 
 }  // namespace
 
-void write_glb(const std::filesystem::path& path, const Animation& animation) { GlbWriter(path, animation).write(); }
+void write_glb(const std::filesystem::path& path, const Animation& animation) {
+    GlbWriter(path, animation).write();
+}
 
 }  // namespace rumple

@@ -46,7 +46,8 @@ class UsdaText {
 std::string identifier(const std::string& name, std::set<std::string>& taken) {
     std::string result;
     for (const char c : name) result += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-    if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0) result.insert(0, "_");
+    if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0)
+        result.insert(result.begin(), '_');
     std::string unique = result;
     for (int n = 1; !taken.insert(unique).second; ++n) unique = fmt::format("{}_{}", result, n);
     return unique;
@@ -56,7 +57,8 @@ void add_vectors(UsdaText& out, const std::vector<Vec3d>& values) {
     out.add("[");
     const char* comma = "";
     for (const Vec3d& v : values) {
-        out.add("{}({}, {}, {})", comma, static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z));
+        out.add("{}({}, {}, {})", comma, static_cast<float>(v.x), static_cast<float>(v.y),
+                static_cast<float>(v.z));
         comma = ", ";
     }
     out.add("]");
@@ -92,7 +94,8 @@ class UsdaMesh {
         if (!material_path.empty()) out_.add("        prepend apiSchemas = [\"MaterialBindingAPI\"]\n");
         out_.add("    )\n    {{\n        uniform bool doubleSided = 1\n");
         write_topology();
-        write_samples("float3[] extent", "", [](const auto&, const std::vector<Vec3d>& x) { return extent_of(x); });
+        write_samples("float3[] extent", "",
+                      [](const auto&, const std::vector<Vec3d>& x) { return extent_of(x); });
         write_samples("point3f[] points", "", [](const auto&, const std::vector<Vec3d>& x) { return x; });
         write_samples("normal3f[] normals", "interpolation = \"vertex\"",
                       [](const AnimatedMesh& part, const std::vector<Vec3d>& x) {
@@ -149,11 +152,13 @@ class UsdaMesh {
         if (!part_.frame) return part_.mesh.positions;
         part_.frame(frame, positions_);
         if (positions_.size() != part_.mesh.positions.size())
-            throw InputError(file_, fmt::format("frame {} of '{}' has {} points, its mesh has {} vertices", frame,
-                                                part_.name, positions_.size(), part_.mesh.positions.size()));
+            throw InputError(file_,
+                             fmt::format("frame {} of '{}' has {} points, its mesh has {} vertices", frame,
+                                         part_.name, positions_.size(), part_.mesh.positions.size()));
         for (const Vec3d& p : positions_)
             if (!finite(p))
-                throw SimulationError(fmt::format("{}: not written: a vertex of frame {} is not finite", file_, frame));
+                throw SimulationError(
+                    fmt::format("{}: not written: a vertex of frame {} is not finite", file_, frame));
         return positions_;
     }
 

@@ -90,7 +90,7 @@ struct SceneDescription {
     double output_rate = 30;  // frames/s
     bool output_memory = false;
     std::vector<std::string> output_formats;  // of kAnimationFormats
-    std::optional<ContactSettings> contact;  // none: on where there are obstacles
+    std::optional<ContactSettings> contact;   // none: on where there are obstacles
     std::vector<ObstacleDescription> obstacles;
     std::vector<ClothDescription> cloths;
     std::vector<HandleDescription> handles;

@@ -41,7 +41,8 @@ class Parts {
         }
         auto cache = std::make_shared<const PointCacheReader>(file);
         frames_ = std::min(frames_, cache->frame_count());
-        animation_.meshes.push_back(from_cache(name, material, std::move(mesh), std::move(cache), file, every_));
+        animation_.meshes.push_back(
+            from_cache(name, material, std::move(mesh), std::move(cache), file, every_));
     }
 
     Animation finish(const std::string& name, double rate) {
@@ -49,7 +50,8 @@ class Parts {
             throw InputError(layout_.folder().string(), "the run has no frames yet");
         animation_.name = name;
         animation_.rate = rate;
-        for (std::size_t i = 0; i < frames_; i += every_) animation_.time_codes.push_back(static_cast<double>(i));
+        for (std::size_t i = 0; i < frames_; i += every_)
+            animation_.time_codes.push_back(static_cast<double>(i));
         return std::move(animation_);
     }
 
@@ -78,12 +80,14 @@ Animation of_cache(const std::filesystem::path& file, const AnimationOptions& op
     if (cache->frame_count() == 0) throw InputError(file.string(), "the cache has no frames");
     const auto mesh = options.mesh ? options.mesh : mesh_beside(file);
     if (!mesh)
-        throw InputError(file.string(), "a cache has no triangles, and no OBJ or PLY file of its name lies beside it",
+        throw InputError(file.string(),
+                         "a cache has no triangles, and no OBJ or PLY file of its name lies beside it",
                          "name the mesh with --mesh");
     Animation animation;
     animation.name = file.stem().string();
     animation.rate = options.rate.value_or(kDefaultRate);
-    const double frames_per_unit = cache->format() == PointCacheFormat::kPc2 ? 1 : animation.rate;  // MDD: seconds
+    const double frames_per_unit =
+        cache->format() == PointCacheFormat::kPc2 ? 1 : animation.rate;  // MDD: seconds
     for (std::size_t i = 0; i < cache->frame_count(); i += options.every)
         animation.time_codes.push_back(cache->sample_times()[i] * frames_per_unit);
     animation.meshes.push_back(

@@ -10,13 +10,13 @@
 namespace rumple {
 
 struct AnimationOptions {
-    std::optional<double> rate = {};           // frames a second; default: the run's, or 30
-    std::size_t every = 1;                     // only every n-th frame
+    std::optional<double> rate = {};                 // frames a second; default: the run's, or 30
+    std::size_t every = 1;                           // only every n-th frame
     std::optional<std::filesystem::path> mesh = {};  // of a cache; default: the mesh beside it
 };
 
-// A run's folder with all its cloths and obstacles, a cache (.pc2, .mdd) with its mesh, or a mesh. InputError:
-// none of these, or without frames.
+// A run's folder with all its cloths and obstacles, a cache (.pc2, .mdd) with its mesh, or a mesh.
+// InputError: none of these, or without frames.
 Animation open_animation(const std::filesystem::path& path, const AnimationOptions& options = {});
 
 // The same of a run that is about to end: its caches are written.

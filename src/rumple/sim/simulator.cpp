@@ -151,9 +151,7 @@ StepInput Simulator::step_input() const {
     return input;
 }
 
-std::vector<Vec3d> Simulator::internal_forces() {
-    return stepper_->internal_forces(sim_.state, StepInput{});
-}
+std::vector<Vec3d> Simulator::internal_forces() { return stepper_->internal_forces(sim_.state, StepInput{}); }
 
 double Simulator::potential_energy() { return stepper_->potential_energy(sim_.state, StepInput{}); }
 
