@@ -9,7 +9,8 @@ cache with a Mesh Cache modifier while it grows. Written for Blender 3.4 and 4.x
     operators.py    its buttons                                runner.py      export, run and show, step by step
     result.py       the object that plays the cache, bake      errors.py      messages with vertices
     timeline.py     frames of Blender <-> frames of the cache  heat_map.py    numbers at vertices as colours
-    pc2.py          point caches
+    pc2.py          point caches                               models.py      Add > Mesh: mannequin and garments
+    work_folder.py  where the files are                        material_fields.py  fields of the panel
 """
 bl_info = {
     "name": "Rumple",
@@ -22,9 +23,9 @@ bl_info = {
     "category": "Physics",
 }
 
-from . import heat_map, operators, panel, program, properties, runner  # noqa: E402
+from . import heat_map, models, operators, panel, program, properties, runner  # noqa: E402
 
-PARTS = (program, properties, operators, panel, heat_map, runner)
+PARTS = (program, properties, operators, models, panel, heat_map, runner)
 
 
 def register():

@@ -1,8 +1,11 @@
 """The program in the background: a thread reads its events (docs/events.md) into a queue. Needs no Blender."""
 import json
+import os
 import queue
 import subprocess
 import threading
+
+NICENESS = 10
 
 
 class Job:
@@ -11,10 +14,18 @@ class Job:
         self._stderr = []
         self._process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+        self._yield_to_blender()
         self._threads = [threading.Thread(target=self._read_events, daemon=True),
                          threading.Thread(target=self._read_stderr, daemon=True)]
         for thread in self._threads:
             thread.start()
+
+    def _yield_to_blender(self):
+        """A lower priority: where cores are scarce the interface comes first."""
+        try:
+            os.setpriority(os.PRIO_PROCESS, self._process.pid, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
+        except (AttributeError, OSError):
+            pass  # not on this system
 
     def _read_events(self):
         with self._process.stdout as lines:

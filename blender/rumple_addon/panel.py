@@ -33,7 +33,8 @@ def draw_run(layout, context):
         else:
             bar = column.row(align=True)
             bar.enabled = False
-            bar.prop(status, "fraction", slider=True)
+            bar.use_property_split = False
+            bar.prop(status, "fraction", text="", slider=True)
         column.label(text=status.text)
         column.operator("rumple.cancel", icon="CANCEL")
         column.prop(context.scene.rumple, "follow")
@@ -69,6 +70,8 @@ class RUMPLE_PT_main(InSidebar, bpy.types.Panel):
     def draw(self, context):
         layout, settings = self.layout, context.scene.rumple
         layout.use_property_split, layout.use_property_decorate = True, False
+        if not settings.loaded and not bpy.app.timers.is_registered(properties.load_presets):
+            bpy.app.timers.register(properties.load_presets)  # nothing may be changed while drawing
         if program.find_program() is None:
             box = layout.box()
             box.alert = True
@@ -119,7 +122,7 @@ class RUMPLE_PT_pins(SubPanel, bpy.types.Panel):
         if settings.garment is None:
             layout.label(text="Choose a garment first")
             return
-        layout.prop_search(settings, "pins", settings.garment, "vertex_groups", text="Vertex group")
+        layout.prop_search(settings, "pins", settings.garment, "vertex_groups", text="Group")
         if settings.pins:
             layout.prop(settings, "pin_to", expand=True)
             layout.prop(settings, "pin_stiffness")
@@ -174,6 +177,10 @@ class RUMPLE_PT_result(SubPanel, bpy.types.Panel):
             row.prop(settings, "heat_top")
             row.operator("rumple.fit_heat", text="", icon="FULLSCREEN_ENTER")
         layout.operator("rumple.compare", icon="MOD_ARRAY")
+        if settings.elastic is not None:
+            row = layout.row(align=True)
+            row.use_property_split = False
+            row.prop(settings, "show", expand=True)
         row = layout.row(align=True)
         row.prop(settings, "bake_as", text="Bake as")
         row.operator("rumple.bake", text="", icon="FILE_TICK")

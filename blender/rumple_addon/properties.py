@@ -8,21 +8,36 @@ from bpy.props import (BoolProperty, CollectionProperty, EnumProperty, FloatProp
 from . import program, timeline
 from .material_fields import FIELDS, value_at
 
+DEFAULT_PRESET = "cotton-garment"
+
 _items = []  # Blender keeps pointers to these strings
 
 
 def preset_items(_self, _context):
-    _items[:] = [(m["name"], m["name"].replace("-", " ").capitalize(), "", zlib.crc32(m["name"].encode()) & 0x7FFFFFFF)
+    _items[:] = [(m["name"], m["name"].replace("-", " ").capitalize(), "", preset_number(m["name"]))
                  for m in program.materials()]
     return _items
 
 
+def preset_number(name):
+    """Does not change when presets are added; 0 is the default."""
+    return 0 if name == DEFAULT_PRESET else zlib.crc32(name.encode()) & 0x7FFFFFFF
+
+
 def load_preset(settings, _context=None):
+    settings.loaded = settings.preset
     preset = program.material(settings.preset)
     for field in FIELDS:
         value = value_at(preset, field.key)
         if value is not None:
             setattr(settings.material, field.name, value / field.scale)
+
+
+def load_presets():
+    """Once for every scene, when its panel is first drawn or simulated."""
+    for scene in bpy.data.scenes:
+        if not scene.rumple.loaded and program.find_program():
+            load_preset(scene.rumple)
 
 
 def is_mesh(_self, thing):
@@ -37,6 +52,11 @@ def show_heat_map(_self, context):
 def repaint(_self, context):
     from . import heat_map
     heat_map.paint(context.scene)
+
+
+def arrange(_self, context):
+    from . import result
+    result.arrange(context.scene)
 
 
 class RumpleMaterial(bpy.types.PropertyGroup):
@@ -62,11 +82,12 @@ class RumpleSettings(bpy.types.PropertyGroup):
     body: PointerProperty(
         name="Body", type=bpy.types.Object, poll=is_mesh,
         description="What the cloth lies on: any mesh, with its armature, shape keys, caches and other modifiers")
-    obstacles: PointerProperty(name="Also touches", type=bpy.types.Collection,
+    obstacles: PointerProperty(name="Others", type=bpy.types.Collection,
                                description="Further objects that the cloth touches: a chair, the floor")
     preset: EnumProperty(name="Cloth", items=preset_items, update=load_preset,
                          description="Which cloth it is. The fields below change it")
     material: PointerProperty(type=RumpleMaterial)
+    loaded: StringProperty(description="The preset whose values the fields had at first", options={"HIDDEN"})
     rest: EnumProperty(name="Rest shape", items=[
         ("FLAT", "Flat where it is free", "Unstrained as it lies at the first frame, and flat when nothing bends it"),
         ("MODEL", "As modelled", "Unstrained as it lies at the first frame, folds included"),
@@ -87,21 +108,23 @@ class RumpleSettings(bpy.types.PropertyGroup):
     quality: EnumProperty(name="Quality", default="NORMAL", items=[
         ("DRAFT", "Draft", "Time steps up to 20 ms"), ("NORMAL", "Normal", "Time steps up to 10 ms"),
         ("FINE", "Fine", "Time steps up to 5 ms")])
-    settle: FloatProperty(name="Settle", default=0, min=0, max=60, precision=2,
+    settle: FloatProperty(name="Settle [s]", default=0, min=0, max=60, precision=2,
                           description="Seconds in which the cloth comes to rest before the first frame")
-    use_range: BoolProperty(name="Own frame range", description="Otherwise that of the scene")
+    use_range: BoolProperty(name="Own range", description="Frames to simulate. Otherwise that of the scene")
     frame_start: IntProperty(name="Start", default=1)
     frame_end: IntProperty(name="End", default=50)
 
-    thickness: FloatProperty(name="Cloth thickness", default=1, min=0.01, max=100, precision=2,
+    thickness: FloatProperty(name="Thickness [mm]", default=1, min=0.01, max=100, precision=2,
                              description="Distance that layers of cloth keep [mm]")
-    distance: FloatProperty(name="Distance to body", default=1, min=0.01, max=100, precision=2,
+    distance: FloatProperty(name="Distance [mm]", default=1, min=0.01, max=100, precision=2,
                             description="Distance that cloth keeps from bodies [mm]")
-    friction: FloatProperty(name="Friction on body", default=0.4, min=0, max=10)
-    self_friction: FloatProperty(name="Friction on itself", default=0.3, min=0, max=10)
-    damping: FloatProperty(name="Air", default=5, min=0, max=100, precision=1, description="Damping by the air [1/s]")
-    record: BoolProperty(name="Record for the heat map", default=True,
-                         description="Write plastic strain and stick time of every frame; doubles the files")
+    friction: FloatProperty(name="Friction", default=0.4, min=0, max=10,
+                            description="Coulomb's coefficient of cloth on bodies")
+    self_friction: FloatProperty(name="Self friction", default=0.3, min=0, max=10,
+                                 description="Coulomb's coefficient of cloth on cloth")
+    damping: FloatProperty(name="Air [1/s]", default=5, min=0, max=100, precision=1, description="Damping by the air [1/s]")
+    record: BoolProperty(name="Record memory", default=True,
+                         description="Write plastic strain and stick time of every frame, for the heat map; doubles the files")
 
     folder: StringProperty(name="Folder", default="//rumple", subtype="DIR_PATH",
                            description="Where simulations are kept. Beside the file, or a temporary folder as long as "
@@ -111,6 +134,9 @@ class RumpleSettings(bpy.types.PropertyGroup):
     result: PointerProperty(name="Result", type=bpy.types.Object)
     elastic: PointerProperty(name="Elastic", type=bpy.types.Object)
 
+    show: EnumProperty(name="Show", update=arrange, items=[
+        ("RESULT", "Result", "With memory"), ("ELASTIC", "Elastic", "Without memory"),
+        ("BOTH", "Both", "Side by side")])
     heat: EnumProperty(name="Heat map", update=show_heat_map, items=[
         ("NONE", "Off", "No heat map"),
         ("CURVATURE", "Curvature", "Mean curvature [1/m]: where the cloth is folded now"),

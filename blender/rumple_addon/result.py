@@ -10,10 +10,22 @@ MODIFIER = "Rumple"
 KEPT = {"SUBSURF", "SOLIDIFY"}  # of the garment's modifiers, after the cache
 
 
+def slot_of(kind):
+    """The setting that has the object of this kind of run."""
+    return "result" if kind == "memory" else "elastic"
+
+
+def detach_cache(scene, kind):
+    """The cache is about to be replaced: the object stays as it is until there are new frames."""
+    thing = getattr(scene.rumple, slot_of(kind))
+    if thing is not None and MODIFIER in thing.modifiers:
+        thing.modifiers[MODIFIER].show_viewport = thing.modifiers[MODIFIER].show_render = False
+
+
 def make(scene, kind, mesh):
     """The object of this kind for a garment that begins as `mesh` (metres of the world). An old one is reused."""
     settings, garment = scene.rumple, scene.rumple.garment
-    slot = "result" if kind == "memory" else "elastic"
+    slot = slot_of(kind)
     thing = getattr(settings, slot)
     if thing is None or thing.name not in scene.objects:
         label = "simulated" if kind == "memory" else "elastic"
@@ -42,14 +54,28 @@ def copy_modifiers(source, target):
                 setattr(new, rna.identifier, getattr(old, rna.identifier))
 
 
-def attach_cache(thing, path, timeline, scale):
-    """The Mesh Cache modifier, first of all modifiers; `scale`: metres in a unit of Blender."""
+def cache_modifier(thing, path):
+    """The Mesh Cache modifier for a cache in metres, Z up."""
     modifier = thing.modifiers.get(MODIFIER) or thing.modifiers.new(MODIFIER, "MESH_CACHE")
     modifier.cache_format, modifier.filepath = "PC2", path
-    modifier.interpolation, modifier.time_mode, modifier.play_mode = "LINEAR", "FRAME", "CUSTOM"
+    modifier.interpolation, modifier.time_mode = "LINEAR", "FRAME"
     modifier.forward_axis, modifier.up_axis = "POS_Y", "POS_Z"
+    return modifier
+
+
+def attach_cache(thing, path, timeline, scale):
+    """Plays the cache of a simulation; `scale`: metres in a unit of Blender."""
+    cache_modifier(thing, path).play_mode = "CUSTOM"
     thing.scale = [1 / scale] * 3
     drive(thing, timeline.knots())
+
+
+def play_cache(thing, path, start, scale=None):
+    """Plays a cache with one sample per frame from the frame `start` on."""
+    modifier = cache_modifier(thing, bpy.path.relpath(path) if bpy.data.filepath else path)
+    modifier.play_mode, modifier.frame_start, modifier.frame_scale = "SCENE", start, 1
+    if scale is not None:
+        thing.scale = [1 / scale] * 3
 
 
 def drive(thing, knots):
@@ -80,6 +106,18 @@ def set_hidden(scene, thing, hidden):
             thing.hide_set(hidden, view_layer=layer)
 
 
+def arrange(scene):
+    """Shows the result, the elastic one, or both side by side."""
+    settings = scene.rumple
+    if settings.elastic is None or settings.result is None:
+        return
+    both = settings.show == "BOTH"
+    for thing, wanted in ((settings.result, settings.show != "ELASTIC"), (settings.elastic, settings.show != "RESULT")):
+        set_hidden(scene, thing, not wanted)
+        thing.hide_render = not wanted
+    settings.elastic.location.x = 1.3 * settings.result.dimensions.x if both else 0
+
+
 def remove(scene, slot):
     thing = getattr(scene.rumple, slot)
     setattr(scene.rumple, slot, None)
@@ -100,9 +138,7 @@ def bake_cache(thing, source, timeline, path):
         writer.append(pc2.read_frame(source, min(timeline.cache_frame(frame), last)))
     writer.close()
     thing.driver_remove(f'modifiers["{MODIFIER}"].eval_frame')
-    modifier = thing.modifiers[MODIFIER]
-    modifier.filepath = bpy.path.relpath(path) if bpy.data.filepath else path
-    modifier.play_mode, modifier.frame_start, modifier.frame_scale = "SCENE", timeline.start, 1
+    play_cache(thing, path, timeline.start)
 
 
 def bake_keys(thing, source, timeline):

@@ -13,7 +13,9 @@ from .work_folder import WorkFolder
 TICK = 0.05          # s between two looks at the program
 BUDGET = 0.02        # s of work in one of them
 CHECKPOINTS = 5      # s between two: what Cancel may lose
-SHOW_SHARE = 0.25    # of the time may go into showing new frames
+SHOW_SHARE = 0.25    # of the time may go into drawing new frames
+REDRAW = 0.25        # s between two drawings of the panel, at least
+PHASES = {"settle": "Settling", "play": "Simulating", "hold": "Holding"}
 
 current = None
 
@@ -22,8 +24,10 @@ class Run:
     def __init__(self, scene, kind, resume=False):
         self.scene_name, self.kind, self.resume = scene.name, kind, resume
         self.folder = WorkFolder.of(scene)
-        self.job, self.shown, self.next_show, self.mesh = None, -1, 0.0, None
+        self.job, self.mesh = None, None
+        self.shown, self.next_show, self.drawing = -1, 0.0, False
         self.longest_tick, self.failed, self.cancelled, self.began = 0.0, False, False, time.monotonic()
+        self.late, self.due, self.next_redraw = 0.0, time.perf_counter(), 0.0
         self.steps = self.work()
 
     @property
@@ -36,6 +40,7 @@ class Run:
     def tick(self, budget=BUDGET):
         """Works for about `budget` seconds. False when there is nothing more to do."""
         begin = time.perf_counter()
+        self.late = max(0.0, begin - self.due)  # Blender was drawing
         try:
             while True:
                 if next(self.steps):  # nothing to do for now
@@ -49,16 +54,20 @@ class Run:
             errors.show(str(error), getattr(error, "thing", None), getattr(error, "vertices", ()))
             return False
         finally:
+            self.due = time.perf_counter() + TICK
             self.longest_tick = max(self.longest_tick, time.perf_counter() - begin)
 
     def work(self):
         path = program.require_program()
         if self.kind == "memory" and not self.resume:
+            check(self.scene)
+            result.remove(self.scene, "elastic")
             self.folder.clear_run("elastic")
             yield from self.export()
         elif self.folder.timeline() is None:
             raise exporting.ExportError("Simulate first")
         if not self.resume:
+            result.detach_cache(self.scene, self.kind)
             self.folder.clear_run(self.kind)
         self.timeline, self.scale = self.folder.timeline()
         command = [path, "run", self.folder.scene(self.kind), "--out", os.path.basename(self.folder.run(self.kind)),
@@ -70,7 +79,6 @@ class Run:
 
     def export(self):
         scene, settings = self.scene, self.scene.rumple
-        check(scene)
         timeline, scale = properties.timeline_of(scene), scene.unit_settings.scale_length
         os.makedirs(self.folder.path, exist_ok=True)
         frame_before = scene.frame_current
@@ -109,6 +117,7 @@ class Run:
             "pin_stiffness": single(settings.pin_stiffness),
             "pin_to": exporting.file_name(settings.body.name) if settings.pin_to == "BODY" and settings.body else "",
         }
+        properties.load_presets()
         preset = program.material(settings.preset)
         fields = {field.name: getattr(settings.material, field.name) for field in material_fields.FIELDS}
         for kind in ("memory", "elastic"):
@@ -138,7 +147,7 @@ class Run:
         kind = event.get("event")
         if kind == "progress":
             left = event.get("seconds_left")
-            phase = str(event.get("phase", "")).split("_")[0]
+            phase = PHASES.get(str(event.get("phase", "")).split("_")[0], "Simulating")
             self.say(phase + (f", {minutes(left)} left" if left is not None else ""), 100 * event["fraction"])
         elif kind == "warning":
             now = errors.status()
@@ -153,19 +162,21 @@ class Run:
     def show(self, newest, last=False):
         """Shows that frames up to `newest` are there, but spends only a share of the time on it."""
         now = time.perf_counter()
+        if self.drawing:  # what was shown has been drawn by now
+            self.next_show = now + self.late / SHOW_SHARE
+            self.drawing = False
         if now < self.next_show and not last:
             return
         scene = self.scene
         if self.shown < 0:
             self.make_result()
-        self.shown = newest
+        self.shown, self.drawing = newest, True
         playing = any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
         frame = self.timeline.timeline_frame(newest)
         if scene.rumple.follow and not playing and frame != scene.frame_current:
             scene.frame_set(frame)
         else:
-            getattr(scene.rumple, "result" if self.kind == "memory" else "elastic").update_tag()
-        self.next_show = time.perf_counter() + (time.perf_counter() - now) / SHOW_SHARE
+            getattr(scene.rumple, result.slot_of(self.kind)).update_tag()
 
     def make_result(self):
         scene = self.scene
@@ -180,6 +191,7 @@ class Run:
         result.attach_cache(thing, self.folder.cache(self.kind), self.timeline, self.scale)
         result.copy_modifiers(garment, thing)
         result.show_instead_of_garment(scene, garment, thing)
+        scene.rumple.show = "RESULT" if self.kind == "memory" else "BOTH"
         heat_map.paint(scene)
 
     def finish(self):
@@ -208,7 +220,9 @@ class Run:
         now.text = text
         if percent is not None:
             now.fraction = percent
-        redraw_panels()
+        if time.perf_counter() > self.next_redraw:
+            self.next_redraw = time.perf_counter() + REDRAW
+            redraw_panels()
 
 
 def single(value):

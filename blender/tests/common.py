@@ -3,6 +3,7 @@ import os
 import pathlib
 import sys
 
+import bmesh
 import bpy
 import numpy as np
 
@@ -41,14 +42,26 @@ def square(name="Cloth", count=21, size=0.4, height=0.3):
 
 
 def sphere(name="Ball", radius=0.1, height=0.15):
-    bpy.ops.mesh.primitive_uv_sphere_add(segments=32, ring_count=16, radius=radius, location=(0, 0, height))
-    bpy.context.object.name = name
-    return bpy.context.object
+    shape = bmesh.new()
+    bmesh.ops.create_uvsphere(shape, u_segments=32, v_segments=16, radius=radius)
+    thing = new_mesh(name, [], [])
+    shape.to_mesh(thing.data)
+    shape.free()
+    thing.location.z = height
+    return thing
+
+
+def empty_scene():
+    """As after File > New with nothing in it; a window stays as it is."""
+    if bpy.app.background:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+    for thing in list(bpy.data.objects):
+        bpy.data.objects.remove(thing)
 
 
 def cloth_on_ball(end=20, fps=24):
     """An empty scene with a square of cloth above a ball that rises. Saved nowhere."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    empty_scene()
     module = enable()
     scene = bpy.context.scene
     scene.render.fps, scene.frame_start, scene.frame_end = fps, 1, end
