@@ -75,7 +75,7 @@ TEST_F(Commands, MaterialsHaveUnits) {
     expect_in(say({"materials", "denim"}), {"denim", "0.25"});
     const auto cotton = nlohmann::json::parse(say({"materials", "cotton", "--json"}));
     EXPECT_EQ(cotton["density"], 0.06);
-    EXPECT_EQ(nlohmann::json::parse(say({"materials", "--json"})).size(), 6u);
+    EXPECT_EQ(nlohmann::json::parse(say({"materials", "--json"})).size(), 7u);
 }
 
 // A strip bent to an arc of radius R: bending content is 1/R^2, up to the facets.

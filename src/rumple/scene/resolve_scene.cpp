@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <rumple/core/suggest.hpp>
+#include <rumple/io/animation.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
 #include <rumple/scene/renumber.hpp>
 #include <rumple/scene/resolve_cloth.hpp>
@@ -21,6 +22,15 @@ constexpr double kMaxSteps = 1e9;  // of all phases together: steps are counted 
 void require_new_name(const Place& place, const std::string& name, const auto& others, const char* what) {
     for (const auto& other : others)
         if (other.name == name) place.at("name").fail(fmt::format("two {} are called \"{}\"", what, name));
+}
+
+std::vector<std::string> checked_formats(const SceneDescription& description) {
+    const std::vector<std::string> known(kAnimationFormats.begin(), kAnimationFormats.end());
+    for (const std::string& format : description.output_formats)
+        if (std::find(known.begin(), known.end(), format) == known.end())
+            description.place.at("output").at("formats").fail(fmt::format("\"{}\" is unknown", format),
+                                                              suggestion(format, known));
+    return description.output_formats;
 }
 
 void resolve_obstacles(const SceneDescription& description, Scene& scene) {
@@ -162,6 +172,7 @@ Scene resolve_scene(const SceneDescription& description, AssetCache& asset_cache
     scene.stepper = description.stepper;
     scene.output_rate = description.output_rate;
     scene.output_memory = description.output_memory;
+    scene.output_formats = checked_formats(description);
     scene.cameras = description.cameras;
     scene.warnings = description.warnings;
     resolve_obstacles(description, scene);

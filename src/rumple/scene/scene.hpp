@@ -51,8 +51,9 @@ struct Scene {
     Vec3d gravity{0, 0, -9.81};
     double mass_damping = 0, stiffness_damping = 0;
     StepperOptions stepper;
-    double output_rate = 30;     // frames a second of dynamic time
-    bool output_memory = false;  // what the cloths remember, at every frame
+    double output_rate = 30;                  // frames a second of dynamic time
+    bool output_memory = false;               // what the cloths remember, at every frame
+    std::vector<std::string> output_formats;  // of the animation, besides the caches; not part of the hash
     std::vector<SceneCloth> cloths;
     std::vector<SceneHandle> handles;
     ContactSettings contact{.cloth_on_cloth = false};

@@ -33,7 +33,9 @@ class SceneBuilder {
     SceneBuilder& solver(const StepperOptions& options);
     SceneBuilder& contact(const ContactSettings& settings);  // default: on where there are obstacles
     SceneBuilder& output(double rate, bool memory = false);  // frames/s; what cloths remember, at every frame
-    SceneBuilder& recovery_from(std::string phase);          // default: the last hold
+    SceneBuilder& formats(
+        std::vector<std::string> formats);           // of the animation, besides caches: "glb", "usda"
+    SceneBuilder& recovery_from(std::string phase);  // default: the last hold
     SceneBuilder& camera(SceneCamera camera);
 
     // InputError names the call: 'twist: phase("hold").steps: ...'.

@@ -89,7 +89,8 @@ struct SceneDescription {
     StepperOptions stepper;
     double output_rate = 30;  // frames/s
     bool output_memory = false;
-    std::optional<ContactSettings> contact;  // none: on where there are obstacles
+    std::vector<std::string> output_formats;  // of kAnimationFormats
+    std::optional<ContactSettings> contact;   // none: on where there are obstacles
     std::vector<ObstacleDescription> obstacles;
     std::vector<ClothDescription> cloths;
     std::vector<HandleDescription> handles;

@@ -11,7 +11,7 @@ const std::vector<KeyTable>& scene_key_tables() {
           "cloths", "handles", "contact", "obstacles", "phases", "cameras", "variants"}},
         {"step", {"h", "newton", "tolerance", "newton_tolerance", "solver"}},
         {"damping", {"mass", "stiffness"}},
-        {"output", {"rate", "memory"}},
+        {"output", {"rate", "memory", "formats"}},
         {"cloth", {"name", "mesh", "rest", "rest_angles", "warp", "place", "imperfection", "material"}},
         {"tube", {"generator", "radius", "height", "around", "up", "layout"}},
         {"grid", {"generator", "nx", "ny", "width", "height", "layout"}},

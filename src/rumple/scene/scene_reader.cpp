@@ -49,6 +49,8 @@ void read_surroundings(const JsonPlace& root, SceneDescription& scene) {
         output->require_keys("output");
         scene.output_rate = output->number_or("rate", scene.output_rate, kOutputRate);
         if (const auto memory = output->find("memory")) scene.output_memory = memory->flag();
+        if (const auto formats = output->find("formats"))
+            for (const JsonPlace& format : formats->elements()) scene.output_formats.push_back(format.text());
     }
     if (const auto contact = root.find("contact")) scene.contact = read_contact(*contact);
     if (const auto recovery = root.find("recovery_from")) scene.recovery_from = recovery->text();
@@ -88,7 +90,7 @@ SceneDescription read_scene(const JsonPlace& root, const std::filesystem::path& 
 
 }  // namespace
 
-Scene build_scene(const SceneFile& file, const Variant& variant) {
+SceneDescription describe_scene(const SceneFile& file, const Variant& variant, AssetCache& asset_cache) {
     const std::string name =
         variant.name.empty() ? file.name : fmt::format("{} (variant {})", file.name, variant.name);
     nlohmann::json document = variant.document;
@@ -96,13 +98,17 @@ Scene build_scene(const SceneFile& file, const Variant& variant) {
     const JsonPlace root(document, name);
     root.require_keys("scene");
     read_version(root);
-    AssetCache own;
-    AssetCache& asset_cache = file.asset_cache ? *file.asset_cache : own;
     SceneDescription scene = read_scene(root, file.folder, asset_cache);
     scene.name = root.has("name") ? root.at("name").name() : std::filesystem::path(file.name).stem().string();
     scene.variant = variant.name;
     scene.warnings = warnings;
-    return resolve_scene(scene, asset_cache);
+    return scene;
+}
+
+Scene build_scene(const SceneFile& file, const Variant& variant) {
+    AssetCache own;
+    AssetCache& asset_cache = file.asset_cache ? *file.asset_cache : own;
+    return resolve_scene(describe_scene(file, variant, asset_cache), asset_cache);
 }
 
 }  // namespace rumple

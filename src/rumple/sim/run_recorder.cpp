@@ -99,6 +99,7 @@ void RunRecorder::write_checkpoint(Checkpoint& checkpoint, const Moment& moment,
 
 void RunRecorder::write_end(const RunResult& result, const Moment& moment, int threads) const {
     if (result.failure.empty()) archive_->write_final(result.last.state.x);
+    archive_->write_animations();
     write_timing(moment, threads);
     archive_->write_summary(result.summary);
 }

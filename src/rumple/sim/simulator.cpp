@@ -50,7 +50,7 @@ Simulator::Simulator(const Scene& scene, int threads, std::optional<Backend> bac
       handle_ranges_(scene.handles.size()),
       attachments_(scene.handles.size()) {}
 
-void Simulator::restore(SimState state) {
+void Simulator::restore(const SimState& state) {
     const auto require = [](bool fits, const char* what) {
         if (!fits) throw InputError("state", fmt::format("its {} are not those of this scene", what));
     };
@@ -71,7 +71,7 @@ void Simulator::restore(SimState state) {
     require(state.phase >= 0 && state.phase <= phases, "phases");
     const int steps = state.phase < phases ? scene_.phases[static_cast<std::size_t>(state.phase)].steps : 0;
     require(state.step_in_phase == 0 || (state.step_in_phase > 0 && state.step_in_phase < steps), "steps");
-    sim_ = std::move(state);
+    sim_ = state;  // copied: positions and history stay where they are in memory
     handle_ranges_.assign(scene_.handles.size(), {0, 0});  // no step has been taken from here yet
     for (auto& attachment : attachments_) attachment.reset();
 }
@@ -150,6 +150,8 @@ StepInput Simulator::step_input() const {
                        sim_.step_in_phase == 0};
     return input;
 }
+
+std::vector<Vec3d> Simulator::internal_forces() { return stepper_->internal_forces(sim_.state, StepInput{}); }
 
 double Simulator::potential_energy() { return stepper_->potential_energy(sim_.state, StepInput{}); }
 
