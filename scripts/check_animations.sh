@@ -16,3 +16,9 @@ done
 check="node $folder/node/check_animations.mjs"
 $check "$folder/animations/brief" "$folder/animations/brief/animation.glb" "$folder/animations/brief/animation.usda"
 $check "$folder/animations/dress" "$folder/animations/dress.glb" "$folder/animations/dress.usda"
+for name in brief dress; do
+    glb="$folder/animations/$name.glb"
+    [ -e "$glb" ] || glb="$folder/animations/$name/animation.glb"
+    blender --background --factory-startup --python-exit-code 1 --python "$scripts/clients/blender_gltf.py" -- \
+        "$folder/animations/$name" "$glb" | grep "Blender .* frames"
+done
