@@ -9,7 +9,7 @@ mkdir -p "$folder/node" && cp "$scripts"/clients/* "$folder/node/"
 npm install --silent --no-audit --no-fund --prefix "$folder/node"
 rm -rf "$folder/animations" && mkdir -p "$folder/animations"
 "$program" run twist --variant brief --quiet --set 'output.formats=["glb","usda"]' --out "$folder/animations"
-"$program" dress trousers mannequin --clip lift_leg --edge 0.05 --step 0.02 --quiet --no-film --out "$folder/animations/dress"
+"$program" dress trousers mannequin --clip lift_leg --edge 0.04 --step 0.02 --quiet --no-film --out "$folder/animations/dress"
 for format in glb usda; do
     "$program" convert "$folder/animations/dress" "$folder/animations/dress.$format"
 done
