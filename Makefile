@@ -49,7 +49,7 @@ test-deb: deb
 # The report in a browser, what `run` and `dress` write in Blender, and animations in the Khronos glTF validator and in
 # three.js' USD reader. Not part of `test`: it installs both.
 test-clients: build
-	@sh scripts/install_packages.sh chromium blender python3-numpy
+	@sh scripts/install_packages.sh chromium blender python3-numpy xvfb xauth xdotool libgl1-mesa-dri
 	@$(BUILD)/rumple reproduce twist --size smoke --quiet --out out/clients/smoke
 	@$(BUILD)/rumple reproduce ablation --size smoke --quiet --out out/clients/smoke
 	@$(BUILD)/rumple reproduce recovery-curve --size smoke --quiet --out out/clients/smoke

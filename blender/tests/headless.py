@@ -238,6 +238,31 @@ def test_curvature_is_exact_on_a_sphere():
     assert np.abs(curvature - 5).max() < 0.05, (curvature.min(), curvature.max())
 
 
+def test_mannequin_and_trousers():
+    common.empty_scene()
+    module, scene = common.enable(), bpy.context.scene
+    settings = scene.rumple
+    settings.folder = common.os.environ["RUMPLE_TEST_FOLDER"]
+    assert bpy.ops.rumple.add_mannequin(clip="sit") == {"FINISHED"}
+    assert scene.frame_end == 73 and settings.body.name == "Mannequin"
+    heights = {}
+    for frame in (1, 37, 73):
+        scene.frame_set(frame)
+        heights[frame] = shown(settings.body)[:, 2].max()
+    assert abs(heights[1] - 1.75) < 0.01 and heights[37] < 1.4 and abs(heights[73] - heights[1]) < 1e-4, heights
+    scene.frame_set(1)
+    assert bpy.ops.rumple.add_garment(cut="trousers", edge=40) == {"FINISHED"}
+    garment = settings.garment
+    assert garment.name == "Trousers" and settings.pins == "waistband" and 400 < len(garment.data.vertices) < 1500
+    settings.quality, settings.settle, scene.frame_end = "DRAFT", 0, 6
+    result = simulate(scene)
+    assert largest_difference(module, scene, result) == 0
+    scene.frame_set(6)
+    band = [v.index for v in garment.data.vertices if any(g.weight > 0.5 for g in v.groups)]
+    moved = np.linalg.norm(shown(result)[band] - np.array([garment.data.vertices[i].co for i in band]), axis=1)
+    assert moved.max() < 0.05, "the belt holds"
+
+
 def test_the_result_can_be_rendered():
     module, scene = cloth_on_ball(14)
     result = simulate(scene)
