@@ -99,6 +99,8 @@ void add_dress_command(CLI::App& program) {
         ->capture_default_str();
     command->add_option("--edge", o.edge, "edge length of trousers and tshirt, m")->capture_default_str();
     command->add_option("--step", o.h, "s")->check(CLI::Range(1e-4, 0.05))->capture_default_str();
+    command->add_option("--from", o.from,
+                        "begin where the run in this folder ended: the garment as it was worn");
     add_set_option(*command, a->set);
     command->add_option("--write", a->write, "write the scene to this file, to edit and run");
     command->add_option("--out", a->out, "folder for the results")->capture_default_str();

@@ -9,6 +9,7 @@
 #include <rumple/scene/resolve_cloth.hpp>
 #include <rumple/scene/resolve_obstacle.hpp>
 #include <rumple/scene/resolve_phase.hpp>
+#include <rumple/scene/run_start.hpp>
 #include <rumple/scene/scene_description.hpp>
 #include <rumple/scene/selection.hpp>
 #include <rumple/scene/start_check.hpp>
@@ -160,6 +161,17 @@ void renumber_cloths(const SceneDescription& description, Scene& scene) {
     }
 }
 
+// Once cloths have their numbers.
+std::shared_ptr<const RunStart> resolve_start(const StartDescription& from, const Scene& scene) {
+    const std::shared_ptr<RunStart> start = read_run_start(from.place, from.run);
+    require_same_cloths(from.place, *start, scene);
+    if (!from.positions) {
+        start->x.clear();
+        start->v.clear();
+    }
+    return start;
+}
+
 }  // namespace
 
 Scene resolve_scene(const SceneDescription& description, AssetCache& asset_cache) {
@@ -184,6 +196,7 @@ Scene resolve_scene(const SceneDescription& description, AssetCache& asset_cache
     for (std::string& warning : warn_of_crossings(scene)) scene.warnings.push_back(std::move(warning));
     scene.recovery_phase = recovery_phase(description, scene);
     renumber_cloths(description, scene);
+    if (description.start) scene.start = resolve_start(*description.start, scene);
     return scene;
 }
 

@@ -7,8 +7,8 @@ namespace rumple {
 const std::vector<KeyTable>& scene_key_tables() {
     static const std::vector<KeyTable> tables{
         {"scene",
-         {"$schema", "rumple", "name", "description", "gravity", "step", "damping", "output", "recovery_from",
-          "cloths", "handles", "contact", "obstacles", "phases", "cameras", "variants"}},
+         {"$schema", "rumple", "name", "description", "gravity", "step", "damping", "output", "from",
+          "recovery_from", "cloths", "handles", "contact", "obstacles", "phases", "cameras", "variants"}},
         {"step", {"h", "newton", "tolerance", "newton_tolerance", "solver"}},
         {"damping", {"mass", "stiffness"}},
         {"output", {"rate", "memory", "formats"}},
@@ -48,8 +48,10 @@ const std::vector<KeyTable>& scene_key_tables() {
         {"chair", {"height", "edge"}},
         {"rigid_body", {"mass", "slider"}},
         {"phase",
-         {"name", "duration", "h", "hold", "steps", "motions", "grab", "release", "obstacles", "activate",
-          "deactivate"}},
+         {"name", "duration", "h", "hold", "recover", "steps", "motions", "grab", "release", "obstacles",
+          "activate", "deactivate", "forget"}},
+        {"forget", {"cloth", "select", "friction", "plasticity", "relaxation"}},
+        {"from", {"run", "positions"}},
         {"act", {"from", "to", "rotate", "translate", "ease", "keyframes", "axis", "through"}},
         {"motion", {"rotate", "translate", "ease", "keyframes", "axis", "through"}},
         {"rotate", {"axis", "through", "degrees", "radians"}},

@@ -56,6 +56,19 @@ void read_surroundings(const JsonPlace& root, SceneDescription& scene) {
     if (const auto recovery = root.find("recovery_from")) scene.recovery_from = recovery->text();
 }
 
+// The folder of a run, or an object with it.
+StartDescription read_start(const JsonPlace& place, const std::filesystem::path& folder) {
+    StartDescription start{place, {}, true};
+    if (place.value().is_object()) {
+        place.require_keys("from");
+        start.run = folder / place.at("run").text();
+        if (const auto positions = place.find("positions")) start.positions = positions->flag();
+    } else {
+        start.run = folder / place.text();
+    }
+    return start;
+}
+
 HandleDescription read_handle(const JsonPlace& place) {
     place.require_keys("handle");
     HandleDescription handle;
@@ -84,6 +97,7 @@ SceneDescription read_scene(const JsonPlace& root, const std::filesystem::path& 
     if (const auto list = root.find("handles"))
         for (const JsonPlace& place : list->elements()) scene.handles.push_back(read_handle(place));
     for (const JsonPlace& place : root.at("phases").elements()) scene.phases.push_back(read_phase(place));
+    if (const auto from = root.find("from")) scene.start = read_start(*from, folder);
     scene.cameras = read_cameras(root);
     return scene;
 }
