@@ -288,6 +288,26 @@ def test_the_result_can_be_rendered():
     assert pixels[cloth].std() > 0.02, "the cloth is shaded"
 
 
+def test_the_package_installs():
+    """The zip file of `make blender-addon`, in another Blender with its own settings."""
+    import os
+    import subprocess
+    folder = os.path.join(os.environ["RUMPLE_TEST_FOLDER"], "install")
+    os.makedirs(folder, exist_ok=True)
+    package = os.path.join(folder, "rumple_blender.zip")
+    script = common.ROOT.parent / "scripts" / "zip_blender_addon.py"
+    subprocess.run(["/usr/bin/python3", str(script), package], check=True, stdout=subprocess.DEVNULL)
+    lines = (f"import bpy; bpy.ops.preferences.addon_install(filepath={package!r}); "
+             "bpy.ops.preferences.addon_enable(module='rumple_addon'); "
+             "assert bpy.context.scene.rumple.quality == 'NORMAL'; import rumple_addon; "
+             "assert 'install' in rumple_addon.__file__; bpy.ops.preferences.addon_disable(module='rumple_addon'); "
+             "assert not hasattr(bpy.context.scene, 'rumple')")
+    done = subprocess.run([bpy.app.binary_path, "--background", "--factory-startup", "--python-exit-code", "1",
+                           "--python-expr", lines], env={**os.environ, "BLENDER_USER_SCRIPTS": folder},
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def main():
     names = sys.argv[sys.argv.index("--") + 1:] if "--" in sys.argv else []
     failed = []

@@ -77,8 +77,9 @@ class Material(unittest.TestCase):
 
 class Errors(unittest.TestCase):
     def test_types(self):
-        self.assertTrue(issubclass(rumple.InputError, (rumple.Error, ValueError)))
-        self.assertTrue(issubclass(rumple.SimulationError, (rumple.Error, RuntimeError)))
+        for error, bases in [(rumple.InputError, (rumple.Error, ValueError)),
+                             (rumple.SimulationError, (rumple.Error, RuntimeError))]:
+            self.assertTrue(all(issubclass(error, base) for base in bases))
         with self.assertRaises(rumple.Error) as caught:
             rumple.Mesh.read("missing.obj")
         self.assertIn("missing.obj", str(caught.exception))

@@ -148,6 +148,7 @@ TEST_F(Commands, ConvertWritesWholeAnimationsAsRunDoes) {
     expect_refused(run_program({"convert", "out", "x.glb", "--frame", "1"}, folder.path()), {"--frame"});
     expect_refused(run_program({"convert", "out", "x.obj", "--every", "2"}, folder.path()), {"--every"});
     expect_refused(run_program({"convert", "nowhere", "x.glb"}, folder.path()), {"nowhere"});
+    expect_refused(run_program({"convert", ".", "x.glb"}, folder.path()), {"not the folder of a run"});
     EXPECT_FALSE(fs::exists(folder / "x.glb"));
 }
 

@@ -63,6 +63,9 @@ class Parts {
 };
 
 Animation of_run(const std::filesystem::path& folder, const AnimationOptions& options) {
+    if (!RunArchive::is_run(folder))
+        throw InputError(folder.string(), "this is not the folder of a run",
+                         "name the one with cache/ in it; variants have one each");
     const RunArchive archive(folder);
     Parts parts(archive.layout(), options.every);
     if (!archive.summary()) {  // still running: names of materials are not known yet
