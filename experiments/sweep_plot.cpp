@@ -16,7 +16,16 @@ constexpr double kWideRange = 30;  // the largest over the smallest value: a log
 constexpr double kStudent[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
                                2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
                                2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
-constexpr double kNormal = 1.960;
+
+// The quantile for any number of degrees of freedom: the table, then the expansion about the normal
+// distribution (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5).
+double student_quantile(std::size_t freedom) {
+    if (freedom <= std::size(kStudent)) return kStudent[freedom - 1];
+    constexpr double z = 1.959964;
+    const double v = static_cast<double>(freedom);
+    return z + (std::pow(z, 3) + z) / (4 * v) +
+           (5 * std::pow(z, 5) + 16 * std::pow(z, 3) + 3 * z) / (96 * v * v);
+}
 
 double mean_of(const std::vector<double>& values) {
     double sum = 0;
@@ -77,24 +86,21 @@ KeyAxis key_axis(const farm::ResultTable& table, const std::string& key) {
 // A curve and the intervals of its points, as one series: lines end where a value is missing.
 class CurveWithIntervals {
   public:
-    CurveWithIntervals(std::string name, const KeyAxis& along) : along_(along) {
+    CurveWithIntervals(std::string name, const KeyAxis& along, bool joined) : along_(along), joined_(joined) {
         series_.name = std::move(name);
     }
 
     void add(double x, double mean, double half) {
-        if (along_.names) {
-            stroke({x - 1.5 * along_.cap, x + 1.5 * along_.cap}, {mean, mean});
-        } else {
+        if (joined_) {
             series_.x.push_back(x);
             series_.y.push_back(mean);
+        } else {
+            stroke(around(x, 1.5), {mean, mean});
         }
         if (!(half > 0)) return;
-        const bool log = along_.axis.logarithmic;
-        const double left = log ? x * std::exp(-along_.cap) : x - along_.cap,
-                     right = log ? x * std::exp(along_.cap) : x + along_.cap;
-        stroke({left, right}, {mean - half, mean - half});
+        stroke(around(x, 1), {mean - half, mean - half});
         stroke({x, x}, {mean - half, mean + half});
-        stroke({left, right}, {mean + half, mean + half});
+        stroke(around(x, 1), {mean + half, mean + half});
     }
     Series take() {
         series_.x.insert(series_.x.end(), bars_x_.begin(), bars_x_.end());
@@ -103,6 +109,11 @@ class CurveWithIntervals {
     }
 
   private:
+    std::pair<double, double> around(double x, double caps) const {
+        const double cap = caps * along_.cap;
+        return along_.axis.logarithmic ? std::pair(x * std::exp(-cap), x * std::exp(cap))
+                                       : std::pair(x - cap, x + cap);
+    }
     void stroke(std::pair<double, double> x, std::pair<double, double> y) {
         const double gap = std::nan("");
         bars_x_.insert(bars_x_.end(), {gap, x.first, x.second});
@@ -110,6 +121,7 @@ class CurveWithIntervals {
     }
 
     const KeyAxis& along_;
+    bool joined_;
     Series series_;
     std::vector<double> bars_x_, bars_y_;
 };
@@ -129,6 +141,17 @@ std::vector<std::string> curve_names(const farm::ResultTable& table, const std::
     return names;
 }
 
+// Too many combinations of the other keys for a curve each: the mean and the interval of each, without lines.
+Series unjoined(const KeyAxis& along, const std::vector<std::string>& names, const std::vector<double>& y) {
+    std::map<std::pair<double, std::string>, std::vector<double>> samples;
+    for (std::size_t i = 0; i < y.size(); ++i)
+        if (!std::isnan(y[i])) samples[{along.x[i], names[i]}].push_back(y[i]);
+    CurveWithIntervals all("", along, false);
+    for (const auto& [place, values] : samples)
+        all.add(place.first, mean_of(values), confidence_half_interval(values));
+    return all.take();
+}
+
 }  // namespace
 
 double confidence_half_interval(const std::vector<double>& values) {
@@ -136,9 +159,7 @@ double confidence_half_interval(const std::vector<double>& values) {
     const double mean = mean_of(values), n = static_cast<double>(values.size());
     double squares = 0;
     for (const double v : values) squares += (v - mean) * (v - mean);
-    const std::size_t freedom = values.size() - 1;
-    const double t = freedom <= std::size(kStudent) ? kStudent[freedom - 1] : kNormal;
-    return t * std::sqrt(squares / (n - 1) / n);
+    return student_quantile(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
 }
 
 Plot sweep_plot(const farm::ResultTable& table, const std::string& measure, const std::string& key) {
@@ -152,7 +173,8 @@ Plot sweep_plot(const farm::ResultTable& table, const std::string& measure, cons
     plot.y = {last_part(measure), column_unit(last_part(measure)), false, {}};
     plot.title = fmt::format("{} against {}", last_part(measure), key);
     if (different.size() > kMaxCurves) {
-        plot.series.push_back({"", along.x, y, false, true});
+        plot.series.push_back(table.seed_key.empty() ? Series{"", along.x, y, false, true}
+                                                     : unjoined(along, names, y));
         return plot;
     }
     for (std::size_t c = 0; c < different.size(); ++c) {
@@ -162,7 +184,7 @@ Plot sweep_plot(const farm::ResultTable& table, const std::string& measure, cons
         std::map<double, std::vector<double>> samples;  // by x
         for (std::size_t i = 0; i < y.size(); ++i)
             if (names[i] == name && !std::isnan(y[i])) samples[along.x[i]].push_back(y[i]);
-        CurveWithIntervals curve(name, along);
+        CurveWithIntervals curve(name, along, !along.names);
         for (const auto& [x, values] : samples)
             curve.add(x + aside, mean_of(values), confidence_half_interval(values));
         plot.series.push_back(curve.take());

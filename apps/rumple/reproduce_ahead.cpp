@@ -99,12 +99,7 @@ void run_experiments_ahead(const std::vector<std::string>& names, const std::str
     require_engine(folder, arguments);
     const farm::Plan plan = plan_of(names, size_named(size));
     if (plan.jobs.empty()) return;
-    fs::create_directories(folder);
-    {
-        const farm::FarmLock lock(folder);
-        farm::write_plan(folder, plan);
-    }
-    run_engine(folder, plan, arguments, quiet);
+    if (const auto counts = run_engine(folder, plan, arguments, quiet)) require_ended(*counts, folder, true);
 }
 
 }  // namespace rumple

@@ -27,17 +27,20 @@ struct SweepArguments {
 // The scene that a sweep names: a file beside the sweep's own, a file, or a built-in scene.
 SceneFile scene_of_sweep(const std::string& scene, const fs::path& folder) {
     std::error_code ignored;
-    SceneFile file =
-        find_scene(fs::is_regular_file(folder / scene, ignored) ? (folder / scene).string() : scene);
-    file.folder = fs::absolute(file.folder.empty() ? fs::current_path() : file.folder);
+    const bool beside = fs::is_regular_file(folder / scene, ignored);
+    SceneFile file = find_scene(beside ? (folder / scene).string() : scene);
+    const bool is_file = beside || fs::is_regular_file(scene, ignored);
+    file.folder = is_file ? fs::absolute(file.folder / ".").lexically_normal() : folder;
     return file;
 }
 
 farm::Plan make_plan(const SweepArguments& arguments) {
     const nlohmann::json document =
         parse_json(read_file(arguments.file, kMaxJsonBytes, require_text), arguments.file);
-    const farm::Sweep sweep = farm::read_sweep(document, arguments.file);
-    const SceneFile scene = scene_of_sweep(sweep.scene, fs::path(arguments.file).parent_path());
+    farm::Sweep sweep = farm::read_sweep(document, arguments.file);
+    const fs::path folder = fs::absolute(arguments.file).parent_path();
+    const SceneFile scene = scene_of_sweep(sweep.scene, folder);
+    farm::resolve_paths(sweep, scene.folder, folder);
     return farm::plan_sweep(sweep, scene, arguments.file);
 }
 
@@ -49,17 +52,16 @@ void sweep(const SweepArguments& arguments) {
                                                             : fs::path(arguments.out));
     const farm::Plan plan = make_plan(arguments);
     if (!arguments.plan_only) require_engine(out, arguments.engine);
-    {
-        std::error_code ignored;
-        fs::create_directories(out, ignored);
-        const farm::FarmLock lock(out);
-        farm::write_plan(out, plan);
-    }
     if (!arguments.quiet)
         fmt::print("{} points: {} jobs and {} shared beginnings in {}\n", plan.rows.size(),
                    plan.jobs.size() - static_cast<std::size_t>(plan.beginnings()), plan.beginnings(),
                    out.string());
-    if (!arguments.plan_only) run_engine(out, plan, arguments.engine, arguments.quiet);
+    if (arguments.plan_only) {
+        const farm::FarmLock lock(out);
+        farm::write_plan(out, plan);
+    } else if (const auto counts = run_engine(out, plan, arguments.engine, arguments.quiet)) {
+        require_ended(*counts, out, false);
+    }
 }
 
 }  // namespace

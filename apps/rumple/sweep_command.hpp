@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
+#include <rumple_farm/engine.hpp>
 #include <rumple_farm/slurm_engine.hpp>
 #include <string>
 #include <vector>
@@ -14,19 +16,24 @@ struct EngineArguments {
     int jobs = 0;     // local: at a time; 0: one a core
     int threads = 0;  // of one job; 0: the cores that are left for it
     bool wait = false;
+    bool retry_failed = false;
     farm::SlurmOptions slurm;
 };
 // All but --threads, which commands have already.
 void add_engine_options(CLI::App& command, EngineArguments& arguments);
 
-// Runs a sweep whose plan is in `out`, or submits it. SimulationError: jobs failed, or were not finished.
-void run_engine(const std::filesystem::path& out, const farm::Plan& plan, const EngineArguments& arguments,
-                bool quiet);
-// InputError: the engine is not there. Before anything is written.
+// Writes the plan into `out` and runs it, or submits it. Returns how many jobs have ended how; nothing: they
+// were submitted, and nobody waits for them. SimulationError: a process cannot be started, sbatch fails.
+std::optional<farm::FarmCounts> run_engine(const std::filesystem::path& out, const farm::Plan& plan,
+                                           const EngineArguments& arguments, bool quiet);
+// SimulationError: some have not ended, or, unless `failures_count`, failed.
+void require_ended(const farm::FarmCounts& counts, const std::filesystem::path& out, bool failures_count);
+// InputError: the engine is not there, or its options are wrong. Before anything is written.
 void require_engine(const std::filesystem::path& out, const EngineArguments& arguments);
 
 // Runs the scenes that experiments of these names will ask for, as jobs of an engine, into the folders in
-// which they will look for them. SimulationError: jobs failed.
+// which they will look for them. SimulationError: not all jobs ended. One that failed has: the experiment
+// will judge it.
 void run_experiments_ahead(const std::vector<std::string>& names, const std::string& size,
                            const std::filesystem::path& out, const EngineArguments& arguments, bool quiet);
 

@@ -58,12 +58,12 @@ std::vector<farm::JobState> run_here(const fs::path& out, const farm::Plan& plan
     options.jobs = arguments.jobs > 0 ? arguments.jobs : cores;
     const int threads = arguments.threads > 0 ? arguments.threads : std::max(1, cores / options.jobs);
     const std::string program = this_program().string();
-    options.command = [&](int id) {
+    options.command = [&](const farm::Job& job) {
         return std::vector<std::string>{program,
                                         "sweep",
                                         "task",
                                         out.string(),
-                                        std::to_string(id),
+                                        job.folder,
                                         "--threads",
                                         std::to_string(threads),
                                         "--parent",
@@ -79,31 +79,66 @@ std::vector<farm::JobState> run_here(const fs::path& out, const farm::Plan& plan
     return farm::run_local(out, plan, options);
 }
 
-// Polls the folders until all jobs have ended. Tasks that Slurm has lost are submitted again.
-std::vector<farm::JobState> wait_for_slurm(const fs::path& out, const farm::Plan& plan,
-                                           const farm::SlurmQueue& queue, const farm::SlurmOptions& options,
-                                           Progress& progress) {
-    const SignalGuard guard;
-    for (int round = 0;;) {
-        const std::vector<farm::JobState> states = farm::states_of(out, plan);
-        const farm::FarmCounts counts = farm::count(plan, states, false);
-        progress.show(static_cast<double>(counts.complete + counts.failed) / std::max(1, counts.all()),
-                      in_words(counts));
-        if (counts.ended() || stop_requested != 0) return states;
-        bool lost = false;
+// Polls the folders until all jobs have ended. Tasks that Slurm has lost are submitted again, unless nothing
+// came of it kMaxRounds times.
+class SlurmWait {
+  public:
+    SlurmWait(const fs::path& out, const farm::Plan& plan, const farm::SlurmQueue& queue,
+              const farm::SlurmOptions& options)
+        : out_(out), plan_(plan), queue_(queue), options_(options), states_(farm::states_of(out, plan)) {}
+
+    std::vector<farm::JobState> run(Progress& progress) {
+        const SignalGuard guard;
+        for (;;) {
+            const auto begin = std::chrono::steady_clock::now();
+            const farm::FarmCounts counts = look();
+            progress.show(static_cast<double>(counts.complete + counts.failed) / std::max(1, counts.all()),
+                          in_words(counts));
+            if (counts.ended() || stop_requested != 0 || !submit_lost()) return states_;
+            // A slow file system is not asked all the time.
+            const auto took = std::chrono::steady_clock::now() - begin;
+            pause(std::max<std::chrono::steady_clock::duration>(kPollEvery, 10 * took));
+        }
+    }
+
+  private:
+    farm::FarmCounts look() {
+        farm::update_states(out_, plan_, states_);
+        return farm::count(plan_, states_, false);
+    }
+    // False: there is no use in waiting.
+    bool submit_lost() {
         try {
-            lost = queue.tasks().empty() && !farm::count(plan, farm::states_of(out, plan), false).ended();
+            if (!queue_.tasks().empty()) return true;
+            const farm::FarmCounts counts = look();  // the last may have ended since
+            if (counts.ended()) return true;
+            const int ended = counts.complete + counts.failed;
+            rounds_ = ended > ended_before_ ? 0 : rounds_ + 1;
+            ended_before_ = ended;
+            if (rounds_ > kMaxRounds) return false;
+            queue_.submit(plan_, options_);
         } catch (const SimulationError&) {  // the controller may be restarting
         }
-        if (lost && round == kMaxRounds) return states;
-        if (lost) ++round, queue.submit(plan, options);
-        std::this_thread::sleep_for(kPollEvery);
+        return true;
     }
-}
+    static void pause(std::chrono::steady_clock::duration duration) {
+        const auto end = std::chrono::steady_clock::now() + duration;
+        while (stop_requested == 0 && std::chrono::steady_clock::now() < end)
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+
+    const fs::path& out_;
+    const farm::Plan& plan_;
+    const farm::SlurmQueue& queue_;
+    const farm::SlurmOptions& options_;
+    std::vector<farm::JobState> states_;
+    int rounds_ = 0, ended_before_ = -1;
+};
 
 farm::SlurmOptions with_command(const EngineArguments& arguments) {
     farm::SlurmOptions options = arguments.slurm;
-    options.command = fmt::format("'{}' sweep task \"$out\" $job --threads $cpus", this_program().string());
+    options.command = fmt::format("{} sweep task \"$out\" \"$job\" --threads $cpus",
+                                  farm::in_shell_quotes(this_program().string()));
     return options;
 }
 
@@ -132,16 +167,22 @@ void add_engine_options(CLI::App& command, EngineArguments& arguments) {
                     "slurm: a further option, like --account=lab (repeatable)")
         ->allow_extra_args(false)
         ->take_all();
+    command.add_flag("--retry-failed", arguments.retry_failed, "try jobs again that failed before");
     command.add_flag("--wait", arguments.wait,
                      "slurm: wait until all jobs have ended, and collect the table");
 }
 
 void require_engine(const fs::path& out, const EngineArguments& arguments) {
-    if (arguments.engine == "slurm") farm::SlurmQueue(out, arguments.slurm.partition);
+    if (arguments.engine != "slurm") return;
+    farm::require_free_options(arguments.slurm.extra);
+    const farm::SlurmQueue queue(out, arguments.slurm.partition);
 }
 
-void run_engine(const fs::path& out, const farm::Plan& plan, const EngineArguments& arguments, bool quiet) {
+std::optional<farm::FarmCounts> run_engine(const fs::path& out, const farm::Plan& plan,
+                                           const EngineArguments& arguments, bool quiet) {
     const farm::FarmLock lock(out);
+    farm::write_plan(out, plan);
+    if (arguments.retry_failed) farm::forget_failures(out, plan);
     Progress progress(quiet);
     std::vector<farm::JobState> states;
     if (arguments.engine == "slurm") {
@@ -149,9 +190,9 @@ void run_engine(const fs::path& out, const farm::Plan& plan, const EngineArgumen
         const farm::SlurmOptions options = with_command(arguments);
         const int submitted = queue.submit(plan, options);
         if (!quiet) fmt::print("{} tasks submitted as {}\n", submitted, queue.name());
-        if (!arguments.wait) return;
+        if (!arguments.wait) return std::nullopt;
         std::fflush(stdout);
-        states = wait_for_slurm(out, plan, queue, options, progress);
+        states = SlurmWait(out, plan, queue, options).run(progress);
     } else {
         states = run_here(out, plan, arguments, progress);
     }
@@ -159,11 +200,16 @@ void run_engine(const fs::path& out, const farm::Plan& plan, const EngineArgumen
     const farm::FarmCounts counts = farm::count(plan, states, false);
     if (!plan.keys.empty()) write_atomically(out / "results.csv", to_csv(farm::collect_results(out, plan)));
     if (!quiet) fmt::print("{}\n", in_words(counts));
-    if (counts.complete == counts.all()) return;
+    return counts;
+}
+
+void require_ended(const farm::FarmCounts& counts, const fs::path& out, bool failures_count) {
+    const int open = counts.running + counts.waiting;
+    if (open == 0 && (failures_count || counts.failed == 0)) return;
     throw SimulationError(fmt::format(
         "{} of {} jobs failed and {} have not ended; see rumple sweep status {}, run the same sweep again to "
         "continue",
-        counts.failed, counts.all(), counts.running + counts.waiting, out.string()));
+        counts.failed, counts.all(), open, out.string()));
 }
 
 }  // namespace rumple

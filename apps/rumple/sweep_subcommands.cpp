@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <experiments/sweep_report.hpp>
 #include <memory>
 #include <rumple/core/error.hpp>
@@ -12,6 +13,7 @@
 #include <rumple_farm/engine.hpp>
 #include <rumple_farm/process.hpp>
 #include <rumple_farm/results.hpp>
+#include <thread>
 
 #include "sweep_command.hpp"
 
@@ -21,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kFaultsShown = 10;
+constexpr std::chrono::seconds kCancelPatience{60};
 
 struct FolderArguments {
     std::string out;
@@ -33,16 +36,15 @@ void add_folder_option(CLI::App& command, std::string& out) {
 // One job, in a process of its own. A job whose sweep is killed ends with it.
 void add_task(CLI::App& sweep) {
     struct Arguments {
-        std::string out;
-        int id = 0, parent = 0;
+        std::string out, job;
+        int parent = 0;
         farm::JobOptions options;
     };
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = sweep.add_subcommand("task", "Run one job of a sweep, as the engines do");
     add_folder_option(*command, arguments->out);
-    command->add_option("JOB", arguments->id, "line of jobs.jsonl, counted from 0")
-        ->required()
-        ->check(CLI::NonNegativeNumber);
+    command->add_option("JOB", arguments->job, "its folder below that of the sweep, as in jobs.jsonl")
+        ->required();
     command->add_option("--threads", arguments->options.threads, "threads")->check(CLI::Range(0, 1024));
     command
         ->add_option("--checkpoint-every", arguments->options.checkpoint_seconds,
@@ -56,9 +58,9 @@ void add_task(CLI::App& sweep) {
                 throw SimulationError("the sweep that started this job has ended");
         }
         const fs::path out = fs::absolute(arguments->out);
-        if (farm::run_job(out, arguments->id, arguments->options) != farm::JobState::failed) return;
-        const farm::OneJob one = farm::read_job(out, arguments->id);
-        throw SimulationError(fmt::format("{}: the run failed; its summary says why", one.job.folder));
+        if (farm::run_job(out, arguments->job, arguments->options) != farm::JobState::failed) return;
+        throw SimulationError(
+            fmt::format("{}: the run failed; rumple sweep status says why", arguments->job));
     });
 }
 
@@ -96,6 +98,22 @@ void print_queue(const fs::path& out) {
     }
 }
 
+// What jobs printed: nothing, unless something is wrong.
+void print_logs(const fs::path& out) {
+    std::vector<fs::path> logs{out / "local.log"};
+    std::error_code ignored;
+    for (fs::directory_iterator entry(out / "slurm", ignored), end; !ignored && entry != end;
+         entry.increment(ignored))
+        if (entry->path().extension() == ".log") logs.push_back(entry->path());
+    std::sort(logs.begin(), logs.end());
+    std::size_t shown = 0;
+    for (const fs::path& log : logs) {
+        const auto size = fs::file_size(log, ignored);
+        if (ignored || size == 0 || ++shown > kFaultsShown) continue;
+        fmt::print("printed by jobs: {}\n", log.string());
+    }
+}
+
 void add_status(CLI::App& sweep) {
     auto arguments = std::make_shared<FolderArguments>();
     CLI::App* command = sweep.add_subcommand("status", "How far a sweep is");
@@ -108,9 +126,25 @@ void add_status(CLI::App& sweep) {
         print_counts("jobs", farm::count(plan, states, false));
         print_counts("beginnings", farm::count(plan, states, true));
         print_faults(out, plan, states);
-        if (const auto process = farm::FarmLock::holder(out)) fmt::print("run by process {}\n", *process);
+        if (const auto holder = farm::FarmLock::holder(out))
+            fmt::print("run by process {} on {}\n", holder->process, holder->machine);
+        print_logs(out);
         print_queue(out);
     });
+}
+
+// Waits until the process that runs the sweep has ended its jobs.
+void end_holder(const fs::path& out, const farm::FarmLock::Holder& holder) {
+    if (!holder.is_here())
+        throw InputError(out.string(),
+                         fmt::format("process {} on {} runs this sweep", holder.process, holder.machine),
+                         "cancel it there");
+    ::kill(holder.process, SIGTERM);
+    const auto end = std::chrono::steady_clock::now() + kCancelPatience;
+    while (farm::FarmLock::holder(out) && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (farm::FarmLock::holder(out))
+        throw SimulationError(fmt::format("process {} has not ended yet", holder.process));
 }
 
 void add_cancel(CLI::App& sweep) {
@@ -120,13 +154,14 @@ void add_cancel(CLI::App& sweep) {
     command->callback([arguments] {
         const fs::path out = fs::absolute(arguments->out);
         (void)farm::read_plan(out);  // it is one
-        const auto process = farm::FarmLock::holder(out);
-        if (process) ::kill(*process, SIGTERM);
+        // First who would submit what is cancelled again.
+        const auto holder = farm::FarmLock::holder(out);
+        if (holder) end_holder(out, *holder);
         std::error_code ignored;
         const bool submitted = fs::exists(out / "slurm", ignored);
         if (submitted) farm::SlurmQueue(out).cancel();
-        fmt::print("{}\n", process || submitted ? "ended; the same sweep continues where it was"
-                                                : "nothing of this sweep is running");
+        fmt::print("{}\n", holder || submitted ? "ended; the same sweep continues where it was"
+                                               : "nothing of this sweep is running");
     });
 }
 

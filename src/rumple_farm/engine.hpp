@@ -19,12 +19,16 @@ struct FarmCounts {
 
 // The state of every job, by its folder.
 std::vector<JobState> states_of(const std::filesystem::path& out, const Plan& plan);
+// Looks again at those that had not ended.
+void update_states(const std::filesystem::path& out, const Plan& plan, std::vector<JobState>& states);
+// Jobs that failed are to be tried again: their notes are removed.
+void forget_failures(const std::filesystem::path& out, const Plan& plan);
 // Which jobs are to be run: what has not ended, without beginnings that nobody waits for.
 std::vector<bool> needed_jobs(const Plan& plan, const std::vector<JobState>& states);
 FarmCounts count(const Plan& plan, const std::vector<JobState>& states, bool beginnings);
 
-// The program and arguments that run job `id`. Engines start processes; the caller knows the command line.
-using JobCommand = std::function<std::vector<std::string>(int id)>;
+// The program and arguments that run a job. Engines start processes; the caller knows the command line.
+using JobCommand = std::function<std::vector<std::string>(const Job&)>;
 
 struct LocalOptions {
     int jobs = 1;  // at a time

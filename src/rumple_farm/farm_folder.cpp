@@ -1,10 +1,8 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <charconv>
+#include <array>
+#include <fstream>
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple_farm/farm_folder.hpp>
@@ -78,6 +76,33 @@ Job line_of(std::string_view text, int id) {
     return job_from(json::parse(next_line(text)));
 }
 
+// Only lines that hold the name are parsed: there may be thousands.
+Job job_in(std::string_view text, const std::string& name) {
+    const std::string pattern = json(name).dump();
+    while (!text.empty()) {
+        const std::string_view line = next_line(text);
+        if (line.find(pattern) == std::string_view::npos) continue;
+        if (Job job = job_from(json::parse(line)); job.folder == name) return job;
+    }
+    throw InputError(name, "the plan of the sweep has no such job", "jobs.jsonl lists them");
+}
+
+std::string this_machine() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+FileLock take_farm(const fs::path& folder) {
+    std::error_code ignored;  // the lock says it
+    fs::create_directories(folder, ignored);
+    if (auto lock = FileLock::take(folder / "lock")) return std::move(*lock);
+    const auto holder = FarmLock::holder(folder);
+    const std::string who =
+        holder ? fmt::format("process {} on {}", holder->process, holder->machine) : "another process";
+    throw InputError(folder.string(), fmt::format("{} runs this sweep", who),
+                     fmt::format("wait for it, or end it: rumple sweep cancel {}", folder.string()));
+}
+
 }  // namespace
 
 void write_plan(const fs::path& folder, const Plan& plan) {
@@ -106,11 +131,11 @@ Plan read_plan(const fs::path& folder) {
     });
 }
 
-OneJob read_job(const fs::path& folder, int id) {
-    return reading(folder, [id](const json& head, const std::string& lines) {
-        OneJob one{plan_from(head), line_of(lines, id), ""};
+OneJob read_job(const fs::path& folder, const std::string& job) {
+    return reading(folder, [&job](const json& head, const std::string& lines) {
+        OneJob one{plan_from(head), job_in(lines, job), std::nullopt};
         one.plan.rows.clear();
-        if (one.job.parent >= 0) one.parent_folder = line_of(lines, one.job.parent).folder;
+        if (one.job.parent >= 0) one.parent = line_of(lines, one.job.parent);
         return one;
     });
 }
@@ -142,33 +167,19 @@ void write_note(const fs::path& folder, const JobNote& note) {
     write_atomically(folder / "job.json", to.dump(2) + "\n");
 }
 
-FarmLock::FarmLock(const fs::path& folder) {
-    const std::string name = (folder / "lock").string();
-    descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (descriptor_ < 0) throw InputError(name, "the file cannot be written", "choose another folder");
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        ::close(descriptor_);
-        throw InputError(folder.string(), "another process runs this sweep",
-                         fmt::format("wait for it, or end it: rumple sweep cancel {}", folder.string()));
-    }
-    const std::string pid = fmt::format("{}\n", ::getpid());
-    const bool written = ::ftruncate(descriptor_, 0) == 0 &&
-                         ::pwrite(descriptor_, pid.data(), pid.size(), 0) == std::ssize(pid);
-    (void)written;  // only `cancel` reads it
+FarmLock::FarmLock(const fs::path& folder) : lock_(take_farm(folder)) {
+    lock_.write(fmt::format("{} {}\n", ::getpid(), this_machine()));
 }
 
-FarmLock::~FarmLock() { ::close(descriptor_); }
+bool FarmLock::Holder::is_here() const { return machine == this_machine(); }
 
-std::optional<int> FarmLock::holder(const fs::path& folder) {
-    const int file = ::open((folder / "lock").c_str(), O_RDWR | O_CLOEXEC);
-    if (file < 0) return std::nullopt;
-    const bool held = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    char text[32] = {};
-    const ssize_t length = ::pread(file, text, sizeof text - 1, 0);
-    ::close(file);
-    int pid = 0;
-    if (!held || length <= 0 || std::from_chars(text, text + length, pid).ec != std::errc()) return {};
-    return pid;
+std::optional<FarmLock::Holder> FarmLock::holder(const fs::path& folder) {
+    const fs::path path = folder / "lock";
+    if (!FileLock::is_taken(path)) return std::nullopt;
+    std::ifstream file(path);
+    Holder holder;
+    if (!(file >> holder.process >> holder.machine)) return std::nullopt;
+    return holder;
 }
 
 }  // namespace rumple::farm

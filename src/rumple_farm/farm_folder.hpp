@@ -2,7 +2,7 @@
 //
 //   plan.json            the scene, the keys that vary, how jobs are found
 //   jobs.jsonl           one job a line
-//   jobs/<hash>/         a run, as `rumple run` writes it, and job.json
+//   jobs/<hash>/         a run, as `rumple run` writes it, and job.json; job.lock while it is not complete
 //   beginnings/<hash>/   a run that stops where others continue it, and job.json
 //   slurm/NNNN.sbatch    what was submitted; slurm/NNNN.log: what it printed
 //   results.csv, report.html, contact_sheet.png, plots/   what was collected
@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <rumple_farm/file_lock.hpp>
 #include <rumple_farm/plan.hpp>
 #include <string>
 #include <vector>
@@ -20,14 +21,15 @@ namespace rumple::farm {
 void write_plan(const std::filesystem::path& folder, const Plan& plan);
 // InputError: there is no plan, or it is damaged.
 Plan read_plan(const std::filesystem::path& folder);
-// The plan with one job alone, which is then its only one: what a process that runs one job reads. The parent
-// is replaced by parent_folder.
+// One job, and what it needs of the plan: what a process that runs one job reads.
 struct OneJob {
     Plan plan;  // without jobs and rows
     Job job;
-    std::string parent_folder;  // empty: none
+    std::optional<Job> parent;  // the beginning that it continues
 };
-OneJob read_job(const std::filesystem::path& folder, int id);
+// By the folder of the job, e.g. "jobs/0123456789abcdef": it means the same job when the plan has grown.
+// InputError: the plan has none.
+OneJob read_job(const std::filesystem::path& folder, const std::string& job);
 
 // job.json: who fills a folder. Written before the run begins and when it has ended.
 struct JobNote {
@@ -42,17 +44,19 @@ void write_note(const std::filesystem::path& folder, const JobNote& note);
 // While it lives, no other process schedules this sweep.
 class FarmLock {
   public:
-    // InputError: another process has it.
+    // Makes the folder if need be. InputError: another process has it, or it cannot be made.
     explicit FarmLock(const std::filesystem::path& folder);
-    ~FarmLock();
-    FarmLock(const FarmLock&) = delete;
-    FarmLock& operator=(const FarmLock&) = delete;
 
-    // The process that has it; nothing: none.
-    static std::optional<int> holder(const std::filesystem::path& folder);
+    struct Holder {
+        int process = 0;
+        std::string machine;
+        bool is_here() const;  // it runs on this machine
+    };
+    // Who has it; nothing: nobody.
+    static std::optional<Holder> holder(const std::filesystem::path& folder);
 
   private:
-    int descriptor_ = -1;
+    FileLock lock_;
 };
 
 }  // namespace rumple::farm

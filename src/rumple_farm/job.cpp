@@ -1,10 +1,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <fstream>
 #include <rumple/core/error.hpp>
 #include <rumple/core/version.hpp>
@@ -12,6 +12,7 @@
 #include <rumple/sim/branch_run.hpp>
 #include <rumple/sim/run.hpp>
 #include <rumple/sim/run_archive.hpp>
+#include <rumple_farm/file_lock.hpp>
 #include <rumple_farm/job.hpp>
 
 namespace rumple::farm {
@@ -41,13 +42,9 @@ std::string text_of(const std::string& json, const char* key) {
     return json.substr(begin, json.find('"', begin) - begin);
 }
 
-bool is_taken(const fs::path& folder) {
-    const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file < 0) return false;
-    const bool taken = ::flock(file, LOCK_SH | LOCK_NB) != 0;
-    ::close(file);
-    return taken;
-}
+// While a process fills the folder. It is removed when the job has ended: who finds or makes a lock then
+// finds the job ended, too.
+fs::path lock_path(const fs::path& folder) { return folder / "job.lock"; }
 
 // The states of a note and of a summary, without asking whether a process has the folder.
 JobState ended_state(const fs::path& folder, bool beginning) {
@@ -82,13 +79,50 @@ void take_beginning(const fs::path& from, const fs::path& to, const Scene& scene
     if (!beginning || beginning->source != source_hash() ||
         beginning->branch_point != branch_point(scene, last_phase))
         return;
-    if (branch_run(from, to, scene)) note.processors = beginning->processors;
+    try {
+        if (branch_run(from, to, scene)) note.processors = beginning->processors;
+    } catch (const InputError&) {  // somebody deleted a part of it: the run starts at its own start
+    }
 }
 
 JobState fail(const fs::path& folder, JobNote note, const std::string& fault) {
     note.fault = fault;
     write_note(folder, note);
     return JobState::failed;
+}
+
+// Runs the job; the caller has its lock.
+JobState fill(const fs::path& out, const OneJob& one, const JobOptions& options) {
+    const fs::path folder = out / one.job.folder;
+    JobNote note{
+        .scene_hash = "", .source = source_hash(), .processors = {}, .branch_point = "", .fault = ""};
+    Scene scene;
+    try {
+        scene = scene_of(one.plan, one.job);
+        if (one.job.is_beginning()) scene = beginning_of(std::move(scene), one.job.last_phase);
+    } catch (const InputError& error) {
+        return fail(folder, note, error.what());
+    }
+    note.scene_hash = scene_hash(scene);
+    remove_foreign_checkpoint(folder, note.scene_hash);
+    if (fs::exists(RunLayout(folder).checkpoint())) {
+        if (const auto before = read_note(folder)) note.processors = before->processors;
+    } else if (one.parent) {
+        take_beginning(out / one.parent->folder, folder, scene, one.parent->last_phase, note);
+    }
+    const std::string processor = processor_name();
+    if (std::find(note.processors.begin(), note.processors.end(), processor) == note.processors.end())
+        note.processors.push_back(processor);
+    write_note(folder, note);
+
+    RunOptions run{.out = folder, .resume = true, .threads = options.threads};
+    run.checkpoint_seconds = options.checkpoint_seconds;
+    const RunResult result = std::move(run_scenes({&scene, 1}, run).front());
+    if (!one.job.is_beginning()) return result.failure.empty() ? JobState::complete : JobState::failed;
+    // A beginning that failed has ended, too: who continues it fails in the same step, and says so.
+    note.branch_point = branch_point(scene, one.job.last_phase);
+    write_note(folder, note);
+    return JobState::complete;
 }
 
 }  // namespace
@@ -102,59 +136,41 @@ bool has_ended(JobState state) { return state == JobState::complete || state == 
 
 std::string processor_name() {
     std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
+    std::string arm;  // has no name, but numbers of the maker and of the part
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t colon = line.find(": ");
+        if (colon == std::string::npos) continue;
+        std::string value = line.substr(colon + 2);
         if (line.starts_with("model name")) {
-            const std::size_t colon = line.find(": ");
-            if (colon == std::string::npos) break;
-            std::string name = line.substr(colon + 2);
-            std::replace(name.begin(), name.end(), ',', ' ');
-            return name;
+            std::replace(value.begin(), value.end(), ',', ' ');
+            return value;
         }
+        if (line.starts_with("CPU implementer")) arm = "ARM " + value;
+        if (line.starts_with("CPU part")) return arm + " " + value;
+    }
     return "unknown";
 }
 
 JobState state_of(const fs::path& out, const Job& job) {
     const fs::path folder = out / job.folder;
     const JobState ended = ended_state(folder, job.is_beginning());
-    return ended == JobState::waiting && is_taken(folder) ? JobState::running : ended;
+    return ended == JobState::waiting && FileLock::is_taken(lock_path(folder)) ? JobState::running : ended;
 }
 
-JobState run_job(const fs::path& out, int id, const JobOptions& options) {
-    const OneJob one = read_job(out, id);
+JobState run_job(const fs::path& out, const std::string& name, const JobOptions& options) {
+    const OneJob one = read_job(out, name);
     const fs::path folder = out / one.job.folder;
     const bool beginning = one.job.is_beginning();
     if (const JobState before = ended_state(folder, beginning); has_ended(before)) return before;
-
-    JobNote note{
-        .scene_hash = "", .source = source_hash(), .processors = {}, .branch_point = "", .fault = ""};
-    Scene scene;
-    try {
-        scene = scene_of(one.plan, one.job);
-        if (beginning) scene = beginning_of(std::move(scene), one.job.last_phase);
-    } catch (const InputError& error) {
-        return fail(folder, note, error.what());
-    }
-    note.scene_hash = scene_hash(scene);
-    remove_foreign_checkpoint(folder, note.scene_hash);
-    if (fs::exists(RunLayout(folder).checkpoint())) {
-        if (const auto before = read_note(folder)) note.processors = before->processors;
-    } else if (!one.parent_folder.empty()) {
-        const OneJob parent = read_job(out, one.job.parent);
-        take_beginning(out / one.parent_folder, folder, scene, parent.job.last_phase, note);
-    }
-    const std::string processor = processor_name();
-    if (std::find(note.processors.begin(), note.processors.end(), processor) == note.processors.end())
-        note.processors.push_back(processor);
-    write_note(folder, note);
-
-    RunOptions run{.out = folder, .resume = true, .threads = options.threads};
-    run.checkpoint_seconds = options.checkpoint_seconds;
-    const RunResult result = std::move(run_scenes({&scene, 1}, run).front());
-    if (beginning) {  // one that failed has ended, too: who continues it fails in the same step
-        note.branch_point = branch_point(scene, one.job.last_phase);
-        write_note(folder, note);
-    }
-    return result.failure.empty() ? JobState::complete : JobState::failed;
+    std::error_code ignored;
+    fs::create_directories(folder, ignored);
+    const std::chrono::milliseconds patience(static_cast<std::int64_t>(1000 * options.patience_seconds));
+    const auto lock = FileLock::take(lock_path(folder), patience);
+    if (!lock) throw InputError(folder.string(), "another process runs this job", "wait for it, or end it");
+    JobState state = ended_state(folder, beginning);  // by who had the lock before
+    if (!has_ended(state)) state = fill(out, one, options);
+    fs::remove(lock_path(folder), ignored);
+    return state;
 }
 
 }  // namespace rumple::farm

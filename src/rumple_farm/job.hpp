@@ -23,11 +23,14 @@ bool has_ended(JobState state);
 struct JobOptions {
     int threads = 1;
     double checkpoint_seconds = 30;
+    // How long to wait for another process that fills the folder. A file server needs a minute or two to
+    // notice that a machine is lost and to give up its lock.
+    double patience_seconds = 180;
 };
-// Fills the job's folder: continues what is there, or a beginning, or starts. Does nothing where the job has
-// ended. Returns how it ended; InputError and SimulationError as from run_scenes(), for faults of the disk or
-// of a folder that another process fills.
-JobState run_job(const std::filesystem::path& out, int id, const JobOptions& options);
+// Fills the folder of a job, e.g. "jobs/0123456789abcdef": continues what is there, or a beginning, or
+// starts. Does nothing where the job has ended. Returns how it ended; InputError and SimulationError as from
+// run_scenes(), for faults of the disk or of a folder that another process fills.
+JobState run_job(const std::filesystem::path& out, const std::string& job, const JobOptions& options);
 
 // Of this machine, e.g. "AMD EPYC 7B13"; "unknown" where the system does not say.
 std::string processor_name();

@@ -57,7 +57,7 @@ class LocalEngine {
             if (i == first_ && has_ended(states_[i])) ++first_;
             if (!is_ready(i) || !needed_[i]) continue;
             const int id = static_cast<int>(i);
-            running_.push_back({start_process(options_.command(id), out_ / "local.log"), id});
+            running_.push_back({start_process(options_.command(plan_.jobs[i]), out_ / "local.log"), id});
             states_[i] = JobState::running;
             changed = true;
         }
@@ -107,6 +107,17 @@ std::vector<JobState> states_of(const fs::path& out, const Plan& plan) {
     states.reserve(plan.jobs.size());
     for (const Job& job : plan.jobs) states.push_back(state_of(out, job));
     return states;
+}
+
+void update_states(const fs::path& out, const Plan& plan, std::vector<JobState>& states) {
+    for (std::size_t i = 0; i < states.size(); ++i)
+        if (!has_ended(states[i])) states[i] = state_of(out, plan.jobs[i]);
+}
+
+void forget_failures(const fs::path& out, const Plan& plan) {
+    std::error_code ignored;
+    for (const Job& job : plan.jobs)
+        if (state_of(out, job) == JobState::failed) fs::remove(out / job.folder / "job.json", ignored);
 }
 
 std::vector<bool> needed_jobs(const Plan& plan, const std::vector<JobState>& states) {

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <rumple/core/digest.hpp>
 #include <rumple/core/error.hpp>
-#include <rumple/io/atomic_file.hpp>
 #include <rumple/scene/asset_cache.hpp>
+#include <rumple_farm/file_digests.hpp>
 #include <rumple_farm/plan.hpp>
 #include <unordered_map>
 
@@ -13,45 +12,8 @@ namespace rumple::farm {
 namespace {
 
 using nlohmann::json;
-namespace fs = std::filesystem;
 
 constexpr const char* kVariantKey = "variant";
-
-// Digests of the files that scenes name, each read once.
-class FileDigests {
-  public:
-    explicit FileDigests(fs::path folder) : folder_(std::move(folder)) {}
-
-    // Empty for a text that names no file.
-    const std::string& of(const std::string& text) {
-        const auto [found, is_new] = known_.try_emplace(text);
-        const bool can_be_a_path = text.find('.') != std::string::npos && text.size() < 4096;
-        std::error_code ignored;
-        if (is_new && can_be_a_path && fs::is_regular_file(folder_ / text, ignored)) {
-            Digest digest;
-            digest.add(read_file(folder_ / text));
-            found->second = digest.hex32();
-        }
-        return found->second;
-    }
-
-  private:
-    fs::path folder_;
-    std::unordered_map<std::string, std::string> known_;
-};
-
-void add(Digest& digest, const json& value, FileDigests& files) {
-    digest.add(value.dump());
-    const std::function<void(const json&)> add_files = [&](const json& part) {
-        if (part.is_string()) {
-            if (const std::string& file = files.of(part.get_ref<const std::string&>()); !file.empty())
-                digest.add(file);
-        } else if (part.is_structured()) {
-            for (const json& element : part) add_files(element);
-        }
-    };
-    add_files(value);
-}
 
 // The hashes of a scene's text: of everything but its phases together with the first of them, the first two,
 // and so on; the last is that of the whole. A scene without phases has one.
@@ -61,11 +23,11 @@ std::vector<std::string> prefix_hashes(json document, FileDigests& files) {
     const json phases = found != document.end() && found->is_array() ? *found : json::array();
     document.erase("phases");
     Digest digest;
-    add(digest, document, files);
+    files.add(digest, document);
     std::vector<std::string> hashes;
     if (phases.empty()) hashes.push_back(digest.hex16());
     for (const json& phase : phases) {
-        add(digest, phase, files);
+        files.add(digest, phase);
         hashes.push_back(digest.hex16());
     }
     return hashes;

@@ -67,10 +67,11 @@ struct Request {
 nlohmann::json document_of(const Plan& plan, std::size_t document, const std::vector<nlohmann::json>& values);
 Scene scene_of(const Plan& plan, const Job& job, const std::shared_ptr<AssetCache>& assets = nullptr);
 
-// InputError: a key that the scene does not have, or a value that it does not take. Values are tried one by
-// one, and up to kMaxTried whole points; nothing is simulated or written.
+// InputError: a key that the scene does not have, or a value that it does not take. Some of the scenes are
+// built: the ends of the numbers of each key, every value that is none, kMaxTried scenes at most. Nothing is
+// simulated or written.
 Plan plan_sweep(const Sweep& sweep, const SceneFile& scene, const std::string& name);
-inline constexpr std::size_t kMaxTried = 200;
+inline constexpr std::size_t kMinTried = 6, kMaxTried = 200;
 
 // Jobs for runs of any documents. plan.documents, keys and folder are filled in; jobs and rows are not.
 void plan_jobs(Plan& plan, std::vector<Request> requests);

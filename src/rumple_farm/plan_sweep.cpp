@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/scene/asset_cache.hpp>
@@ -34,27 +35,36 @@ std::size_t document_named(const std::vector<Variant>& documents, const json& va
                      suggestion(value.is_string() ? value.get<std::string>() : "", names));
 }
 
-// Points that together have every value of every key, as far as kMaxTried goes; then the others, in order.
+std::string kind_of_number(const json& value) {
+    const double number = value.get<double>();
+    return number == std::floor(number) ? "integer" : "fraction";
+}
+
+// Points that together have, of every key, the ends of its numbers, a number of each kind, and every value
+// that is no number, as far as kMaxTried goes; then others, in order, to at least kMinTried.
 std::vector<std::size_t> points_to_try(const std::vector<std::vector<json>>& points) {
     std::vector<std::size_t> chosen;
     std::vector<bool> taken(points.size());
-    const auto take = [&](std::size_t i) {
-        if (!taken[i] && chosen.size() < kMaxTried) chosen.push_back(i);
+    const auto take = [&](std::size_t i, std::size_t limit) {
+        if (!taken[i] && chosen.size() < limit) chosen.push_back(i);
         taken[i] = true;
     };
     const std::size_t keys = points.empty() ? 0 : points.front().size();
-    for (std::size_t k = 0; k < keys; ++k) {  // the ends of each key's range
+    for (std::size_t k = 0; k < keys; ++k) {
         const auto less = [k](const auto& a, const auto& b) { return a[k] < b[k]; };
         const auto [low, high] = std::minmax_element(points.begin(), points.end(), less);
-        take(static_cast<std::size_t>(low - points.begin()));
-        take(static_cast<std::size_t>(high - points.begin()));
+        take(static_cast<std::size_t>(low - points.begin()), kMaxTried);
+        take(static_cast<std::size_t>(high - points.begin()), kMaxTried);
     }
     for (std::size_t k = 0; k < keys; ++k) {
         std::set<std::string> met;
-        for (std::size_t i = 0; i < points.size() && met.size() < kMaxTried; ++i)
-            if (met.insert(points[i][k].dump()).second) take(i);
+        for (std::size_t i = 0; i < points.size() && met.size() < kMaxTried; ++i) {
+            const json& value = points[i][k];
+            if (met.insert(value.is_number() ? kind_of_number(value) : value.dump()).second)
+                take(i, kMaxTried);
+        }
     }
-    for (std::size_t i = 0; i < points.size() && chosen.size() < kMaxTried; ++i) take(i);
+    for (std::size_t i = 0; i < points.size() && chosen.size() < kMinTried; ++i) take(i, kMinTried);
     return chosen;
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <rumple/core/digest.hpp>
 #include <rumple/core/error.hpp>
@@ -9,6 +10,7 @@
 #include <rumple_farm/process.hpp>
 #include <rumple_farm/slurm_engine.hpp>
 #include <sstream>
+#include <unordered_map>
 
 namespace rumple::farm {
 namespace {
@@ -24,17 +26,14 @@ std::vector<std::string> words_of(const std::string& line) {
     return words;
 }
 
-// The jobs that a script lists, from its line "jobs=(...)".
-std::vector<int> jobs_in(const fs::path& script) {
+// The jobs that a script lists, between "jobs=(" and ")".
+std::vector<std::string> jobs_in(const fs::path& script) {
     std::error_code ignored;
     if (!fs::exists(script, ignored)) return {};
     const std::string text = read_file(script);
-    const std::size_t begin = text.find("\njobs=("), end = text.find(")\n", begin);
+    const std::size_t begin = text.find("\njobs=("), end = text.find("\n)\n", begin);
     if (begin == std::string::npos || end == std::string::npos) return {};
-    std::istringstream in(text.substr(begin + 7, end - begin - 7));
-    std::vector<int> jobs;
-    for (int job = 0; in >> job;) jobs.push_back(job);
-    return jobs;
+    return words_of(text.substr(begin + 7, end - begin - 7));
 }
 
 fs::path script_path(const fs::path& out, int number) {
@@ -45,33 +44,32 @@ JobCost larger(const JobCost& a, const JobCost& b) {
     return {std::max(a.vertices, b.vertices), std::max(a.steps, b.steps)};
 }
 
+// Tasks by the folders of the jobs that they run.
+using TaskIds = std::unordered_map<std::string, std::string>;
+
+std::string task_of(const TaskIds& tasks, const Plan& plan, int job) {
+    const auto found = job >= 0 ? tasks.find(plan.jobs[at(job)].folder) : tasks.end();
+    return found == tasks.end() ? "" : found->second;
+}
+
 // Arrays of the jobs that are to be submitted: those that wait for the same task together, at most kMaxTasks.
-class ArrayBuilder {
-  public:
-    explicit ArrayBuilder(const Plan& plan) : plan_(plan) {}
-
-    std::vector<SlurmArray> arrays(const std::vector<int>& jobs,
-                                   const std::vector<std::string>& task_of) const {
-        std::vector<SlurmArray> all;
-        std::map<std::string, std::size_t> open;  // by the task they wait for
-        for (const int job : jobs) {
-            const Job& one = plan_.jobs[at(job)];
-            const std::string after = one.parent >= 0 ? task_of[at(one.parent)] : "";
-            const auto found = open.find(after);
-            if (found == open.end() || all[found->second].jobs.size() >= kMaxTasks) {
-                open[after] = all.size();
-                all.push_back({0, {}, after, {}});
-            }
-            SlurmArray& array = all[open[after]];
-            array.jobs.push_back(job);
-            array.cost = larger(array.cost, one.cost);
+std::vector<SlurmArray> arrays_of(const Plan& plan, const std::vector<int>& jobs, const TaskIds& tasks) {
+    std::vector<SlurmArray> all;
+    std::map<std::string, std::size_t> open;  // by the task they wait for
+    for (const int id : jobs) {
+        const Job& job = plan.jobs[at(id)];
+        const std::string after = task_of(tasks, plan, job.parent);
+        const auto found = open.find(after);
+        if (found == open.end() || all[found->second].jobs.size() >= kMaxTasks) {
+            open[after] = all.size();
+            all.push_back({0, {}, after, {}});
         }
-        return all;
+        SlurmArray& array = all[open[after]];
+        array.jobs.push_back(job.folder);
+        array.cost = larger(array.cost, job.cost);
     }
-
-  private:
-    const Plan& plan_;
-};
+    return all;
+}
 
 // How many beginnings a job stands behind.
 int depth_of(const Plan& plan, int job) {
@@ -81,12 +79,11 @@ int depth_of(const Plan& plan, int job) {
 }
 
 // Neither ended nor queued, in layers: a layer waits for tasks of the layers before it.
-std::vector<std::vector<int>> layers_to_submit(const fs::path& out, const Plan& plan,
-                                               const std::vector<std::string>& task_of) {
+std::vector<std::vector<int>> layers_to_submit(const fs::path& out, const Plan& plan, const TaskIds& tasks) {
     std::vector<JobState> states = states_of(out, plan);
     // What is queued will end. A beginning that is queued is as good as one that has ended.
     for (std::size_t i = 0; i < states.size(); ++i)
-        if (!task_of[i].empty()) states[i] = JobState::complete;
+        if (tasks.contains(plan.jobs[i].folder)) states[i] = JobState::complete;
     const std::vector<bool> wanted = needed_jobs(plan, states);
     std::vector<std::vector<int>> layers;
     for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
@@ -100,17 +97,30 @@ std::vector<std::vector<int>> layers_to_submit(const fs::path& out, const Plan& 
 
 }  // namespace
 
+void require_free_options(const std::vector<std::string>& extra) {
+    constexpr std::array kOurs{"job-name",  "comment", "array",      "dependency",          "output",
+                               "open-mode", "requeue", "no-requeue", "kill-on-invalid-dep", "wrap"};
+    for (const std::string& option : extra) {
+        const std::string place = fmt::format("--sbatch \"{}\"", option);
+        if (!option.starts_with("--") || option.find('\n') != std::string::npos)
+            throw InputError(place, "this is not an option of sbatch", "write it in full: --account=lab");
+        const std::string name = option.substr(2, option.find_first_of("= ", 2) - 2);
+        if (std::find(kOurs.begin(), kOurs.end(), name) != kOurs.end())
+            throw InputError(place, fmt::format("a sweep sets --{} itself", name), "leave it out");
+    }
+}
+
 SlurmQueue::SlurmQueue(fs::path out, const std::string& partition)
     : out_(fs::absolute(out).lexically_normal()) {
     for (const char* program : {"sbatch", "squeue", "scancel", "sinfo"})
         if (!find_program(program))
             throw InputError("", fmt::format("there is no {} on this machine", program),
-                             "submit from a machine of the cluster, or run the sweep here: local engine");
+                             "submit from a machine of the cluster, or run the sweep here: --engine local");
     std::vector<std::string> command{"sinfo", "--noheader", "--format=%R"};
     const CommandResult answer = run_command(command);
     if (answer.status != 0)
         throw InputError("", fmt::format("Slurm does not answer: {}", first_line(answer.errors)),
-                         "ask the administrator, or run the sweep here: local engine");
+                         "ask the administrator, or run the sweep here: --engine local");
     std::vector<std::string> names = words_of(answer.output);
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -130,7 +140,7 @@ std::vector<SlurmTask> SlurmQueue::tasks() const {
         {"squeue", "--noheader", "--array", "--name=" + name(), "--format=%F %K %k %t", "--states=all"});
     if (answer.status != 0)
         throw SimulationError(fmt::format("squeue failed: {}", first_line(answer.errors)));
-    std::map<std::string, std::vector<int>> scripts;
+    std::map<std::string, std::vector<std::string>> scripts;
     std::vector<SlurmTask> tasks;
     std::istringstream lines(answer.output);
     for (std::string line; std::getline(lines, line);) {
@@ -173,17 +183,15 @@ std::string SlurmQueue::submit(const SlurmArray& array, const SlurmOptions& opti
 }
 
 int SlurmQueue::submit(const Plan& plan, const SlurmOptions& options) const {
-    std::vector<std::string> task_of(plan.jobs.size());
-    for (const SlurmTask& task : tasks())
-        if (task.job >= 0 && at(task.job) < task_of.size()) task_of[at(task.job)] = task.id;
+    TaskIds known;
+    for (const SlurmTask& task : tasks()) known[task.job] = task.id;
     int submitted = 0, number = next_number();
-    const ArrayBuilder builder(plan);
-    for (const std::vector<int>& layer : layers_to_submit(out_, plan, task_of))
-        for (SlurmArray& array : builder.arrays(layer, task_of)) {
+    for (const std::vector<int>& layer : layers_to_submit(out_, plan, known))
+        for (SlurmArray& array : arrays_of(plan, layer, known)) {
             array.number = number++;
             const std::string id = submit(array, options);
             for (std::size_t i = 0; i < array.jobs.size(); ++i)
-                task_of[at(array.jobs[i])] = fmt::format("{}_{}", id, i);
+                known[array.jobs[i]] = fmt::format("{}_{}", id, i);
             submitted += static_cast<int>(array.jobs.size());
         }
     return submitted;

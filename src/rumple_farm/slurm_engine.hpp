@@ -18,33 +18,38 @@ struct SlurmOptions {
     int max_running = 0;               // tasks of one array at a time; 0: as many as the cluster allows
     int minutes = 0, megabytes = 0;    // limits of one job; 0: by estimate
     std::vector<std::string> extra{};  // further lines after #SBATCH, e.g. "--account=lab"
-    std::string command;               // shell text that runs job $job with $cpus threads
+    std::string command;               // shell text that runs job "$job" with $cpus threads
 };
 
 // One job array.
 struct SlurmArray {
-    int number = 0;         // of its script
-    std::vector<int> jobs;  // the task of index i runs jobs[i]
-    std::string after;      // the task that it waits for, e.g. "17_3"; empty: none
-    JobCost cost;           // the largest
+    int number = 0;                 // of its script
+    std::vector<std::string> jobs;  // folders; the task of index i runs jobs[i]
+    std::string after;              // the task that it waits for, e.g. "17_3"; empty: none
+    JobCost cost;                   // the largest
 };
+// Text for the shell, as one word.
+std::string in_shell_quotes(const std::string& text);
 std::string array_script(const std::string& name, const std::filesystem::path& out, const SlurmArray& array,
                          const SlurmOptions& options);
+
+// InputError: a further option that a sweep sets itself, or that is none.
+void require_free_options(const std::vector<std::string>& extra);
 
 // Slurm's default limit on the index of a task is 1001.
 inline constexpr std::size_t kMaxTasks = 1000;
 
 // A task that Slurm has.
 struct SlurmTask {
-    int job = -1;    // of the plan
-    std::string id;  // "17_3"
+    std::string job;  // its folder
+    std::string id;   // "17_3"
     bool running = false;
 };
 
 class SlurmQueue {
   public:
     // InputError: there is no sbatch, no controller answers, or no partition of that name.
-    SlurmQueue(std::filesystem::path out, const std::string& partition = "");
+    explicit SlurmQueue(std::filesystem::path out, const std::string& partition = "");
 
     std::string name() const;              // of this sweep's jobs in Slurm
     std::vector<SlurmTask> tasks() const;  // queued or running. SimulationError: squeue fails

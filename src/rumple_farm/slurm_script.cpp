@@ -6,13 +6,23 @@
 namespace rumple::farm {
 namespace {
 
-std::string in_quotes(const std::string& text) {  // for the shell
+// A path in an #SBATCH line: % begins a pattern, and a blank would end the option.
+std::string sbatch_path(const std::string& path) {
+    std::string text;
+    for (const char c : path) {
+        if (c == '%' || c == '"' || c == '\\') text += c == '%' ? '%' : '\\';
+        text += c;
+    }
+    return text.find_first_of(" '\"") == std::string::npos ? text : "\"" + text + "\"";
+}
+
+}  // namespace
+
+std::string in_shell_quotes(const std::string& text) {
     std::string quoted = "'";
     for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return quoted + "'";
 }
-
-}  // namespace
 
 std::string array_script(const std::string& name, const std::filesystem::path& out, const SlurmArray& array,
                          const SlurmOptions& options) {
@@ -27,7 +37,7 @@ std::string array_script(const std::string& name, const std::filesystem::path& o
     option(fmt::format("--comment={:04}", array.number));
     const std::string at_a_time = options.max_running > 0 ? fmt::format("%{}", options.max_running) : "";
     option(fmt::format("--array=0-{}{}", array.jobs.size() - 1, at_a_time));
-    option(fmt::format("--output={}/slurm/{:04}.log", out.string(), array.number));
+    option("--output=" + sbatch_path(fmt::format("{}/slurm/{:04}.log", out.string(), array.number)));
     option("--open-mode=append");
     option(fmt::format("--cpus-per-task={}", options.cpus));
     option(fmt::format("--mem={}M", megabytes));
@@ -40,8 +50,8 @@ std::string array_script(const std::string& name, const std::filesystem::path& o
         option("--kill-on-invalid-dep=yes");
     }
     for (const std::string& line : options.extra) option(line);
-    text += fmt::format("\njobs=({})\njob=${{jobs[$SLURM_ARRAY_TASK_ID]}}\ncpus={}\nout={}\n",
-                        fmt::join(array.jobs, " "), options.cpus, in_quotes(out.string()));
+    text += fmt::format("\nout={}\ncpus={}\njobs=(\n{}\n)\njob=${{jobs[$SLURM_ARRAY_TASK_ID]}}\n",
+                        in_shell_quotes(out.string()), options.cpus, fmt::join(array.jobs, "\n"));
     text += fmt::format(
         "# A job that was killed is started again and continues from its last checkpoint. When the node is\n"
         "# lost, Slurm puts the task back into the queue, and it continues on another node.\n"

@@ -5,6 +5,7 @@
 #include <rumple/core/split_mix.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/scene/json_place.hpp>
+#include <rumple_farm/file_digests.hpp>
 #include <rumple_farm/sobol.hpp>
 #include <rumple_farm/sweep.hpp>
 
@@ -12,6 +13,7 @@ namespace rumple::farm {
 namespace {
 
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 // Some of the keys, and points of them.
 struct Block {
@@ -101,8 +103,10 @@ struct Range {
         if (!choices.empty())
             return choices[std::min(choices.size() - 1,
                                     static_cast<std::size_t>(u * static_cast<double>(choices.size())))];
-        if (integer) return static_cast<std::int64_t>(from + std::floor(u * (to - from + 1)));
-        return logarithmic ? from * std::pow(to / from, u) : from + u * (to - from);
+        const double end = integer ? to + 1 : to;  // integers: every one has its share
+        const double value = logarithmic ? from * std::pow(end / from, u) : from + u * (end - from);
+        if (integer) return static_cast<std::int64_t>(std::min(to, std::floor(value)));
+        return value;
     }
 };
 
@@ -199,6 +203,25 @@ Sweep read_sweep(const json& document, const std::string& name) {
     if (sweep.keys.empty())
         root.fail("it varies nothing", "add a \"grid\", a \"list\", \"random\", \"sobol\" or \"seeds\"");
     return sweep;
+}
+
+void resolve_paths(Sweep& sweep, const fs::path& scene_folder, const fs::path& sweep_folder) {
+    const auto resolve = [&](json& value) {
+        const fs::path path = value.is_string() ? value.get<std::string>() : "";
+        std::error_code ignored;
+        if (path.empty() || path.is_absolute() || fs::exists(scene_folder / path, ignored)) return;
+        if (fs::exists(sweep_folder / path, ignored))
+            value = (sweep_folder / path).lexically_normal().string();
+    };
+    for (std::size_t k = 0; k < sweep.keys.size(); ++k) {
+        if (!names_a_file(sweep.keys[k].substr(sweep.keys[k].rfind('.') + 1))) continue;
+        for (std::vector<json>& point : sweep.points) {
+            resolve(point[k]);
+            if (point[k].is_object())  // "from": {"run": ...}, "mesh": {"file": ...}
+                for (const auto& [name, value] : point[k].items())
+                    if (names_a_file(name)) resolve(value);
+        }
+    }
 }
 
 }  // namespace rumple::farm

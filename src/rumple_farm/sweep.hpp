@@ -8,6 +8,7 @@
 // that are given together are combined, each point of one with each of the other; seeds vary fastest.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -27,5 +28,10 @@ struct Sweep {
 // InputError, naming `name` and the place: a key twice, nothing to vary, an empty range, more points than
 // kMaxPoints. Whether the scene has these keys is seen when scenes are made (plan.hpp).
 Sweep read_sweep(const nlohmann::json& document, const std::string& name);
+
+// Values that are paths of files or runs: one that is not there, seen from the scene's folder, but is, seen
+// from the folder of the sweep's file, becomes absolute.
+void resolve_paths(Sweep& sweep, const std::filesystem::path& scene_folder,
+                   const std::filesystem::path& sweep_folder);
 
 }  // namespace rumple::farm

@@ -117,6 +117,8 @@ TEST_F(SweepCommand, BadInputLeavesNothingBehind) {
     expect_refused(sweep({"large.json", "--out", "o"}), {"1e+09 points"});
     expect_refused(sweep({"none.json", "--out", "o"}), {"none.json"});
     expect_refused(sweep({"status", "o"}), {"not the folder of a sweep"});
+    expect_refused(sweep({"sweep.json", "--out", "o", "--engine", "slurm", "--sbatch=--array=0-9"}),
+                   {"--array", "itself"});
     {
         const PathGuard path("/nowhere");
         expect_refused(sweep({"sweep.json", "--out", "o", "--engine", "slurm"}), {"no sbatch"});
@@ -147,6 +149,7 @@ TEST_F(SweepCommand, SlurmScriptsGiveTheSameTable) {
     // One array of two beginnings, then one for each of them.
     EXPECT_EQ(std::distance(fs::directory_iterator(folder / "slurm/slurm"), fs::directory_iterator()), 3);
     EXPECT_NE(slurp(folder / "slurm/slurm/0003.sbatch").find("afterok:17_1"), std::string::npos);
+    expect_refused(sweep({"task", "slurm", "jobs/none"}), {"jobs/none", "no such job"});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <rumple/core/version.hpp>
+#include <rumple/sim/run_layout.hpp>
 #include <rumple_farm/engine.hpp>
 #include <rumple_farm/results.hpp>
 
@@ -22,9 +23,8 @@ Plan plan_in(const fs::path& folder, const json& scene, const char* sweep) {
 }
 
 void run_all(const fs::path& folder, const Plan& plan) {
-    for (int id = 0; id < std::ssize(plan.jobs); ++id)
-        ASSERT_EQ(run_job(folder, id, {}), JobState::complete)
-            << plan.jobs[static_cast<std::size_t>(id)].folder;
+    for (const Job& job : plan.jobs)
+        ASSERT_EQ(run_job(folder, job.folder, {}), JobState::complete) << job.folder;
 }
 
 // Every job against a run of its scene from the start.
@@ -92,9 +92,40 @@ TEST(Job, WithoutItsBeginningStartsAnew) {
     const Plan plan = plan_in(folder.path(), small_twist_document(),
                               R"({"scene": "s", "grid": {"phases.hold.hold": [3, 4]}})");
     ASSERT_EQ(plan.jobs.size(), 3u);
-    EXPECT_EQ(run_job(folder.path(), 1, {}), JobState::complete);
+    EXPECT_EQ(run_job(folder.path(), plan.jobs[1].folder, {}), JobState::complete);
     run_all(folder.path(), plan);
     expect_ordinary_runs(folder.path(), plan);
+}
+
+// Somebody deleted the checkpoint, but not the note.
+TEST(Job, WithHalfABeginningStartsAnew) {
+    const ScratchFolder folder;
+    const Plan plan = plan_in(folder.path(), small_twist_document(),
+                              R"({"scene": "s", "grid": {"phases.hold.hold": [3, 4]}})");
+    ASSERT_EQ(run_job(folder.path(), plan.jobs[0].folder, {}), JobState::complete);
+    fs::remove(RunLayout(folder / plan.jobs[0].folder).checkpoint());
+    run_all(folder.path(), plan);
+    expect_ordinary_runs(folder.path(), plan);
+}
+
+TEST(Job, IsRunByOneProcessAtATime) {
+    const ScratchFolder folder;
+    const Plan plan = plan_in(folder.path(), small_twist_document(),
+                              R"({"scene": "s", "grid": {"phases.hold.hold": [3]}})");
+    const Job& job = plan.jobs[0];
+    fs::create_directories(folder / job.folder);
+    {
+        const auto other = FileLock::take(folder / job.folder / "job.lock");
+        ASSERT_TRUE(other.has_value());
+        EXPECT_EQ(state_of(folder.path(), job), JobState::running);
+        EXPECT_FALSE(FileLock::take(folder / job.folder / "job.lock").has_value());
+        expect_says(
+            error_of<InputError>([&] { run_job(folder.path(), job.folder, {.patience_seconds = 0.05}); }),
+            {"another process"});
+    }
+    EXPECT_EQ(state_of(folder.path(), job), JobState::waiting);
+    EXPECT_EQ(run_job(folder.path(), job.folder, {}), JobState::complete);
+    EXPECT_FALSE(fs::exists(folder / job.folder / "job.lock"));
 }
 
 TEST(Job, SceneThatCannotBeBuiltFailsWithItsReason) {
@@ -103,8 +134,11 @@ TEST(Job, SceneThatCannotBeBuiltFailsWithItsReason) {
                         R"({"scene": "s", "grid": {"phases.hold.hold": [3]}})");
     plan.documents[0].document["cloths"][0]["material"] = "lead";
     write_plan(folder.path(), plan);
-    EXPECT_EQ(run_job(folder.path(), 0, {}), JobState::failed);
+    EXPECT_EQ(run_job(folder.path(), plan.jobs[0].folder, {}), JobState::failed);
     EXPECT_EQ(state_of(folder.path(), plan.jobs[0]), JobState::failed);
+    forget_failures(folder.path(), plan);
+    EXPECT_EQ(state_of(folder.path(), plan.jobs[0]), JobState::waiting);
+    EXPECT_EQ(run_job(folder.path(), plan.jobs[0].folder, {}), JobState::failed);
     const ResultTable table = collect_results(folder.path(), plan);
     EXPECT_EQ(table.text("status").front(), "failed");
     expect_says(table.text("failure").front(), {"lead"});
@@ -114,7 +148,7 @@ TEST(Results, HaveARowForEachPointAndQuoteCommas) {
     const ScratchFolder folder;
     const Plan plan = plan_in(folder.path(), small_twist_document(),
                               R"({"scene": "s", "list": [{"gravity": [0, 0, 0]}, {"gravity": [0, 0, -1]}]})");
-    ASSERT_EQ(run_job(folder.path(), 0, {}), JobState::complete);
+    ASSERT_EQ(run_job(folder.path(), plan.jobs[0].folder, {}), JobState::complete);
     const ResultTable table = collect_results(folder.path(), plan);
     ASSERT_EQ(table.rows.size(), 2u);
     EXPECT_EQ(table.text("status"), (std::vector<std::string>{"complete", "waiting"}));

@@ -1,8 +1,10 @@
 // From a sweep's text to its jobs, without simulating any.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <rumple/core/error.hpp>
 #include <rumple_farm/farm_folder.hpp>
+#include <rumple_farm/file_digests.hpp>
 #include <rumple_farm/plan.hpp>
 #include <rumple_farm/slurm_engine.hpp>
 #include <rumple_farm/sobol.hpp>
@@ -15,6 +17,7 @@ namespace rumple::farm {
 namespace {
 
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 Sweep sweep_of(const char* text) { return read_sweep(json::parse(text), "sweep.json"); }
 std::string fault_of(const char* text) {
@@ -146,12 +149,55 @@ TEST(Plan, EqualScenesAreOneJobAndASweepThatGrowsFindsItsFolders) {
     EXPECT_NE(more.jobs[1].folder, more.jobs[2].folder);
 }
 
+// A job is another one when a file that its scene names has changed.
+TEST(Plan, FilesCountByTheirContents) {
+    const ScratchFolder folder;
+    fs::create_directories(folder / "walk");
+    fs::create_directories(folder / "yesterday/checkpoint");
+    const std::vector<std::pair<const char*, json>> files{
+        {"body.obj", {{"file", "body.obj"}}},     // a mesh
+        {"body.ply", {{"file", "body.pc2"}}},     // beside a cache
+        {"body.bin", {{"file", "body.gltf"}}},    // a buffer
+        {"walk/body_1.obj", {{"file", "walk"}}},  // in a folder of meshes
+        {"walk/body_2.obj", {{"file", "walk/*_2.obj"}}},
+        {"yesterday/checkpoint/latest", {{"from", "yesterday"}}}};
+    for (const auto& [name, value] : files) spill(folder / name, "1");
+    spill(folder / "body.pc2", "1");
+    spill(folder / "body.gltf", R"({"buffers": [{"uri": "body.bin"}]})");
+    for (const auto& [name, value] : files) {
+        const auto digest_of = [&, &value = value] {
+            Digest digest;
+            FileDigests(folder.path()).add(digest, {{"obstacles", {value}}});
+            return digest.hex32();
+        };
+        const std::string before = digest_of();
+        EXPECT_EQ(digest_of(), before);
+        spill(folder / name, "2");
+        EXPECT_NE(digest_of(), before) << name;
+    }
+}
+
+TEST(Sweep, PathsOfValuesStartAtTheSceneOrAtTheSweep) {
+    const ScratchFolder folder;
+    fs::create_directories(folder / "scenes");
+    fs::create_directories(folder / "runs/monday");
+    spill(folder / "scenes/a.obj", "1");
+    Sweep sweep = sweep_of(R"({"scene": "s", "list": [{"from": "runs/monday", "cloths.0.mesh.file": "a.obj"},
+                                                      {"from": {"run": "runs/monday"}, "cloths.0.mesh.file": "b.obj"}]})");
+    resolve_paths(sweep, folder / "scenes", folder.path());
+    EXPECT_EQ(sweep.points[0][1].get<std::string>(), (folder / "runs/monday").string());
+    EXPECT_EQ(sweep.points[0][0], "a.obj");
+    EXPECT_EQ(sweep.points[1][1]["run"].get<std::string>(), (folder / "runs/monday").string());
+    EXPECT_EQ(sweep.points[1][0], "b.obj");
+}
+
 TEST(Plan, UnknownKeysAndValuesAreRefused) {
     const auto fault = [](const char* text) { return error_of<InputError>([&] { plan_of(text); }); };
     expect_says(fault(R"({"scene": "t", "grid": {"phasez.hold.hold": [1]}})"), {"sweep.json", "phases"});
     expect_says(fault(R"({"scene": "t", "grid": {"phases.holt.hold": [1]}})"), {"holt", "hold"});
     expect_says(fault(R"({"scene": "t", "grid": {"phases.hold.hodl": [1]}})"), {"hodl", "hold"});
     expect_says(fault(R"({"scene": "t", "grid": {"variant": ["hedl"]}})"), {"hedl", "held"});
+    expect_says(fault(R"({"scene": "t", "grid": {"phases.hold.steps": [1, 2.5, 3]}})"), {"2.5"});
     // The last of many values is tried, too.
     expect_says(fault(R"({"scene": "t", "grid": {"phases.hold.steps": [1, 2, 3, -4]}})"),
                 {"phases.hold.steps = -4"});
@@ -167,7 +213,8 @@ TEST(Plan, IsReadBackAsItWasWritten) {
     EXPECT_EQ(read.documents[0].document, plan.documents[0].document);
     ASSERT_EQ(read.jobs.size(), plan.jobs.size());
     for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
-        const OneJob one = read_job(folder.path(), static_cast<int>(i));
+        const OneJob one = read_job(folder.path(), plan.jobs[i].folder);
+        EXPECT_EQ(one.parent.has_value(), plan.jobs[i].parent >= 0);
         for (const Job& job : {read.jobs[i], one.job}) {
             EXPECT_EQ(job.folder, plan.jobs[i].folder);
             EXPECT_EQ(job.values, plan.jobs[i].values);
@@ -176,6 +223,7 @@ TEST(Plan, IsReadBackAsItWasWritten) {
             EXPECT_EQ(job.cost.steps, plan.jobs[i].cost.steps);
         }
     }
+    expect_says(error_of<InputError>([&] { read_job(folder.path(), "jobs/0"); }), {"jobs/0", "no such job"});
     expect_says(error_of<InputError>([&] { read_plan("/nowhere"); }), {"not the folder of a sweep"});
     spill(folder / "plan.json", "{");
     expect_says(error_of<InputError>([&] { read_plan(folder.path()); }), {"damaged"});
@@ -189,12 +237,35 @@ TEST(Slurm, ScriptSaysWhatItAsksFor) {
     options.extra = {"--account=lab"};
     options.command = "run-it $job";
     const std::string text =
-        array_script("rumple-1", "/data/it's", {7, {4, 9}, "17_3", {2000, 1000}}, options);
-    for (const char* part : {"#!/bin/bash\n", "#SBATCH --array=0-1%50\n", "#SBATCH --partition=night\n",
-                             "#SBATCH --cpus-per-task=2\n", "#SBATCH --dependency=afterok:17_3\n",
-                             "#SBATCH --comment=0007\n", "#SBATCH --requeue\n", "#SBATCH --account=lab\n",
-                             "\njobs=(4 9)\n", "    run-it $job\n", "out='/data/it'\\''s'\n"})
+        array_script("rumple-1", "/data/it's", {7, {"jobs/a4", "jobs/b9"}, "17_3", {2000, 1000}}, options);
+    for (const char* part :
+         {"#!/bin/bash\n", "#SBATCH --array=0-1%50\n", "#SBATCH --partition=night\n",
+          "#SBATCH --cpus-per-task=2\n", "#SBATCH --dependency=afterok:17_3\n", "#SBATCH --comment=0007\n",
+          "#SBATCH --requeue\n", "#SBATCH --account=lab\n", "\njobs=(\njobs/a4\njobs/b9\n)\n",
+          "    run-it $job\n", "out='/data/it'\\''s'\n"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+}
+
+TEST(Slurm, OptionsOfTheSweepItselfAreRefused) {
+    EXPECT_NO_THROW(require_free_options({"--account=lab", "--qos=night"}));
+    for (const char* option : {"--array=0-3", "--comment=mine", "--job-name x", "--no-requeue"})
+        expect_says(error_of<InputError>([&] { require_free_options({option}); }), {option, "itself"});
+    expect_says(error_of<InputError>([&] { require_free_options({"account"}); }), {"not an option"});
+}
+
+TEST(FarmLock, SaysWhoRunsTheSweep) {
+    const ScratchFolder folder;
+    EXPECT_FALSE(FarmLock::holder(folder / "o").has_value());
+    {
+        const FarmLock lock(folder / "o");
+        const auto holder = FarmLock::holder(folder / "o");
+        ASSERT_TRUE(holder.has_value());
+        EXPECT_EQ(holder->process, ::getpid());
+        EXPECT_TRUE(holder->is_here());
+        expect_says(error_of<InputError>([&] { FarmLock another(folder / "o"); }),
+                    {std::to_string(::getpid()).c_str(), "cancel"});
+    }
+    EXPECT_FALSE(FarmLock::holder(folder / "o").has_value());
 }
 
 TEST(Estimate, LimitsGrowWithVerticesAndSteps) {
