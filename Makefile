@@ -3,8 +3,9 @@
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
+PYTHON_PACKAGES = pybind11-dev python3-dev python3-numpy python3-pip python3-venv
 
-.PHONY: build demo test install deb test-deb test-clients blender-addon test-farm test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
+.PHONY: build demo test install python deb test-deb test-clients blender-addon test-farm test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
 	bench docs docs-pages clean
 
 build: install-packages
@@ -18,7 +19,8 @@ demo: build
 		--out out/demo/brief-held.png
 
 test: install-packages
-	@cmake --preset release -B $(BUILD) -DRUMPLE_TESTS=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@sh scripts/install_packages.sh $(PYTHON_PACKAGES)
+	@cmake --preset release -B $(BUILD) -DRUMPLE_TESTS=ON -DRUMPLE_PYTHON=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
 	@rm -f $(BUILD).log
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
@@ -29,6 +31,14 @@ install: build
 	@cmake --build $(BUILD) --parallel $(JOBS) --target rumple rumple_render
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
+# The Python module: build/python/rumple (docs/python.md).
+python: install-packages
+	@sh scripts/install_packages.sh $(PYTHON_PACKAGES)
+	@cmake --preset release -B $(BUILD) -DRUMPLE_PYTHON=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+	@cmake --build $(BUILD) --parallel $(JOBS) --target rumple_python_package
+	@echo "PYTHONPATH=$(abspath $(BUILD)/python) /usr/bin/python3 -c 'import rumple; help(rumple)'"
+
 # Debian packages for any x86-64, into build-deb/; test-deb installs them into a fresh Debian without compilers.
 deb: install-packages
 	@sh scripts/build_deb.sh build-deb $(JOBS)
@@ -36,9 +46,10 @@ deb: install-packages
 test-deb: deb
 	@sh scripts/test_deb.sh build-deb
 
-# The report in a browser, and what `run` and `dress` write in Blender. Not part of `test`: it installs both.
+# The report in a browser, what `run` and `dress` write in Blender, and animations in the Khronos glTF validator and in
+# three.js' USD reader. Not part of `test`: it installs both.
 test-clients: build
-	@sh scripts/install_packages.sh chromium blender python3-numpy
+	@sh scripts/install_packages.sh chromium blender python3-numpy xvfb xauth xdotool libgl1-mesa-dri
 	@$(BUILD)/rumple reproduce twist --size smoke --quiet --out out/clients/smoke
 	@$(BUILD)/rumple reproduce ablation --size smoke --quiet --out out/clients/smoke
 	@$(BUILD)/rumple reproduce recovery-curve --size smoke --quiet --out out/clients/smoke
@@ -49,6 +60,7 @@ test-clients: build
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/dress garment body
 	@sh scripts/blender_check.sh $(BUILD)/rumple out/clients/run/brief tube
 	@sh scripts/test_blender_addon.sh $(BUILD)/rumple out/clients/addon
+	@sh scripts/check_animations.sh $(BUILD)/rumple out/clients
 
 # The add-on for Blender as a file for Preferences > Add-ons > Install (docs/blender_addon.md).
 blender-addon:

@@ -7,7 +7,8 @@ namespace rumple {
 
 DressedScene sized_dress(DressedScene scene, Size size, double paper_edge) {
     if (size == Size::smoke) {
-        scene.edge = scene.body_edge = 0.04;
+        scene.edge = 0.03;  // sleeves of longer edges would begin inside the arms
+        scene.body_edge = 0.04;
         scene.h = 0.02;
         scene.hold_steps = 5;
         scene.pace = 0.4;

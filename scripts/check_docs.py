@@ -196,12 +196,18 @@ def long_paragraphs(name, lines):
 
 
 def check_examples(_):
-    """The tutorial shows the program that the tests compile."""
+    """The tutorials show the programs that the tests compile and run."""
     program = (ROOT / "examples/hello.cpp").read_text()
     program = program[program.index("#include"):].strip()
     shown = [block for language, _, block in code_blocks((ROOT / "docs/tutorials/cpp.md").read_text()) if language == "cpp"]
     if "\n".join(shown[0]).strip() != program:
         yield "docs/tutorials/cpp.md: its program is not that of examples/hello.cpp"
+    program = (ROOT / "python/examples/twist.py").read_text()
+    program = program[program.index("import"):].strip()
+    shown = [block for language, _, block in code_blocks((ROOT / "docs/tutorials/python.md").read_text())
+             if language == "python"]
+    if "\n".join(shown[0]).strip() != program:
+        yield "docs/tutorials/python.md: its program is not that of python/examples/twist.py"
 
 
 def check_style(names):

@@ -1,4 +1,5 @@
-// rumple convert: meshes and point caches from one format to another; a frame of a cache to a mesh.
+// rumple convert: meshes and point caches from one format to another; a frame of a cache to a mesh; a run, a
+// cache or a mesh to one file with the whole animation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple/io/point_cache.hpp>
+#include <rumple/sim/run_animation.hpp>
 
 #include "commands.hpp"
 
@@ -19,9 +21,9 @@ namespace fs = std::filesystem;
 
 struct ConvertArguments {
     std::string in, out, mesh;
-    int frame = -1;
+    int frame = -1, every = 1;
     double fps = 30;
-    bool frame_given = false;
+    bool frame_given = false, fps_given = false, every_given = false;
 };
 
 std::string extension_of(const std::string& path) {
@@ -122,13 +124,27 @@ void convert_cache(const ConvertArguments& arguments) {
               [&](std::size_t i, std::vector<Vec3d>& positions) { cache.read_frame(i, positions); });
 }
 
+void convert_animation(const ConvertArguments& arguments) {
+    AnimationOptions options;
+    if (arguments.fps_given) options.rate = arguments.fps;
+    if (!arguments.mesh.empty()) options.mesh = arguments.mesh;
+    options.every = static_cast<std::size_t>(arguments.every);
+    write_animation(arguments.out, open_animation(arguments.in, options));
+}
+
 void convert(const ConvertArguments& arguments) {
+    if (is_animation_file(arguments.out)) {
+        if (arguments.frame_given)
+            throw InputError("--frame", "belongs to the conversion of a cache to a mesh");
+        return convert_animation(arguments);
+    }
+    if (arguments.every_given) throw InputError("--every", "belongs to the conversion to .glb or .usda");
     const bool from_cache = is_cache_file(arguments.in), to_cache = is_cache_file(arguments.out);
     for (const auto& [file, cache] :
          {std::pair(arguments.in, from_cache), std::pair(arguments.out, to_cache)})
         if (!cache && !is_mesh_file(file))
             throw InputError(file, "this kind of file is not known",
-                             "OBJ and PLY meshes, PC2 and MDD caches are");
+                             "OBJ and PLY meshes, PC2 and MDD caches are; to write, GLB and USDA too");
     if (arguments.frame_given && (!from_cache || to_cache))
         throw InputError("--frame", "belongs to the conversion of a cache to a mesh");
     if (from_cache && to_cache)
@@ -146,21 +162,28 @@ void convert(const ConvertArguments& arguments) {
 void add_convert_command(CLI::App& program) {
     auto arguments = std::make_shared<ConvertArguments>();
     CLI::App* command = program.add_subcommand(
-        "convert", "Convert OBJ <-> PLY, PC2 <-> MDD, or a frame of a cache to a mesh");
-    command->add_option("IN", arguments->in, "OBJ, PLY, PC2 or MDD file")->required();
+        "convert", "Convert OBJ <-> PLY, PC2 <-> MDD, a frame of a cache to a mesh, or a run to GLB or USDA");
+    command->add_option("IN", arguments->in, "OBJ, PLY, PC2 or MDD file, or the folder of a run")->required();
     command->add_option("OUT", arguments->out, "file to write; its extension chooses the format")->required();
     CLI::Option* frame = command
                              ->add_option("--frame", arguments->frame,
                                           "cache to mesh: which frame, counted from 0 (default: the last)")
                              ->check(CLI::NonNegativeNumber);
     command->add_option("--mesh", arguments->mesh,
-                        "cache to mesh: the triangles (default: the mesh beside the cache)");
-    command
-        ->add_option("--fps", arguments->fps, "PC2 counts frames, MDD seconds: frames a second between them")
-        ->check(CLI::PositiveNumber)
-        ->capture_default_str();
-    command->callback([arguments, frame] {
+                        "of a cache: the triangles (default: the mesh beside the cache)");
+    CLI::Option* fps = command
+                           ->add_option("--fps", arguments->fps,
+                                        "frames a second, where PC2 counts frames and others seconds (a run "
+                                        "knows its own)")
+                           ->check(CLI::PositiveNumber)
+                           ->capture_default_str();
+    CLI::Option* every =
+        command->add_option("--every", arguments->every, "to GLB or USDA: only every N-th frame")
+            ->check(CLI::Range(1, 1000000));
+    command->callback([arguments, frame, fps, every] {
         arguments->frame_given = frame->count() > 0;
+        arguments->fps_given = fps->count() > 0;
+        arguments->every_given = every->count() > 0;
         convert(*arguments);
     });
 }

@@ -52,6 +52,8 @@ std::string describe_timeline(const Scene& scene) {
         text += fmt::format("  phase   {:<14} {} steps, {:.6g} s", phase.name, phase.steps, phase.duration());
         if (phase.hold)
             text += fmt::format(", holds {:.6g} s of material time", phase.steps * phase.material_dt);
+        if (phase.recovery)
+            text += fmt::format(", recovers for {:.6g} s of material time", phase.recovery->material_time);
         text += "\n";
         time += phase.duration();
         material_time += phase.steps * phase.material_dt;

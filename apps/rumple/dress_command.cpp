@@ -67,10 +67,10 @@ void print_result(const RunResult& result) {
 void dress(const DressArguments& a, EventStream& events) {
     DressPlan plan = plan_dress(a.options);
     apply_settings(plan.scene, a.set);
-    if (a.common.prints())
-        for (const std::string& note : plan.notes) fmt::print("{}\n", note);
     const std::string text = plan.scene.dump(2) + "\n";
     const std::vector<Scene> scenes = build_variants({plan.scene, "dress", {}});
+    if (a.common.prints())
+        for (const std::string& note : plan.notes) fmt::print("{}\n", note);
     if (!a.write.empty()) write_atomically(a.write, text);
     const std::vector<RunResult> results = run_and_report(scenes, a.out, a.common, events);
     const RunResult& result = results.front();
@@ -99,6 +99,8 @@ void add_dress_command(CLI::App& program) {
         ->capture_default_str();
     command->add_option("--edge", o.edge, "edge length of trousers and tshirt, m")->capture_default_str();
     command->add_option("--step", o.h, "s")->check(CLI::Range(1e-4, 0.05))->capture_default_str();
+    command->add_option("--from", o.from,
+                        "begin where the run in this folder ended: the garment as it was worn");
     add_set_option(*command, a->set);
     command->add_option("--write", a->write, "write the scene to this file, to edit and run");
     command->add_option("--out", a->out, "folder for the results")->capture_default_str();

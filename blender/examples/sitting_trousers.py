@@ -52,7 +52,7 @@ def build(options):
     settings.preset, settings.quality = "cotton-garment", options.quality
     scene.timeline_markers.new(f"hold {options.minutes:g} min", frame=37)
     settings.body.data.materials.append(material("Skin", (0.55, 0.45, 0.38), 0.6))
-    settings.garment.data.materials.append(material("Cotton", (0.75, 0.75, 0.72), 0.9))
+    settings.garment.data.materials.append(material("Cotton", (0.16, 0.23, 0.40), 0.9))
     return scene
 
 
@@ -61,16 +61,16 @@ def add_studio(scene):
     bpy.ops.mesh.primitive_plane_add(size=20)
     bpy.context.object.data.materials.append(material("Floor", (0.3, 0.3, 0.32), 0.9))
     sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
-    sun.data.energy, sun.data.angle, sun.rotation_euler = 3.5, 0.1, (-0.6, 1.1, 0)
+    sun.data.energy, sun.data.angle, sun.rotation_euler = 3.0, 0.05, (-0.35, -1.2, 0)
     camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-    camera.location, camera.data.lens = (1.6, 3.0, 1.0), 62
-    camera.rotation_euler = (Vector((0, 0.1, 0.62)) - camera.location).to_track_quat("-Z", "Y").to_euler()
+    camera.location, camera.data.lens = (1.2, 3.2, 0.9), 78
+    camera.rotation_euler = (Vector((0, 0.1, 0.56)) - camera.location).to_track_quat("-Z", "Y").to_euler()
     for thing in (sun, camera):
         scene.collection.objects.link(thing)
     scene.camera = camera
     scene.world = bpy.data.worlds.new("World")
     scene.world.use_nodes = True
-    scene.world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.5
+    scene.world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.35
 
 
 def render(scene, path, frame, width):

@@ -84,10 +84,13 @@ def paint(scene):
 
 
 def fit(scene):
-    """The brightest colour for the 99th percentile of this frame."""
+    """The brightest colour for the 99th percentile of this frame; for the largest value where most are zero."""
     values = values_of(scene)
-    if values is not None and len(values):
-        scene.rumple.heat_top = max(float(np.percentile(values, 99)), 1e-6)
+    if values is None or not len(values):
+        return
+    largest = float(values.max())
+    scene.rumple.heat_found = largest > 0
+    scene.rumple.heat_top = float(np.percentile(values, 99)) or largest or 1.0
 
 
 def switch(scene):

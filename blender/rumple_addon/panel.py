@@ -140,12 +140,14 @@ class RUMPLE_PT_time(SubPanel, bpy.types.Panel):
             column.prop(settings, "frame_start")
             column.prop(settings, "frame_end")
         for index, hold in enumerate(settings.holds):
-            row = layout.row(align=True)
-            row.use_property_split = False
-            row.prop(hold, "frame")
+            column = layout.column(align=True)
+            column.use_property_split = False
+            row = column.row(align=True)
+            row.prop(hold, "frame", text="Hold at frame")
+            row.operator("rumple.remove_hold", text="", icon="X").index = index
+            row = column.row(align=True)
             row.prop(hold, "amount", text="for")
             row.prop(hold, "unit", text="")
-            row.operator("rumple.remove_hold", text="", icon="X").index = index
         for frame, seconds, origin in properties.holds_of(context.scene):
             if origin == "marker":
                 layout.label(text=f"Marker at frame {frame}: {seconds:g} s", icon="MARKER_HLT")
@@ -176,6 +178,8 @@ class RUMPLE_PT_result(SubPanel, bpy.types.Panel):
             row = layout.row(align=True)
             row.prop(settings, "heat_top")
             row.operator("rumple.fit_heat", text="", icon="FULLSCREEN_ENTER")
+            if not settings.heat_found:
+                layout.label(text="All zero at this frame", icon="INFO")
         layout.operator("rumple.compare", icon="MOD_ARRAY")
         if settings.elastic is not None:
             row = layout.row(align=True)

@@ -144,6 +144,7 @@ class RumpleSettings(bpy.types.PropertyGroup):
         ("STICK", "Stick time", "Time since the fibres last slipped [s]")])
     heat_top: FloatProperty(name="Brightest", min=1e-9, default=1, update=repaint,
                             description="Value of the brightest colour")
+    heat_found: BoolProperty(default=True, options={"HIDDEN"})
     bake_as: EnumProperty(name="Bake as", items=[
         ("CACHE", "Mesh cache", "A cache in the folder of the file, with the frames of the timeline only"),
         ("KEYS", "Shape keys", "One shape key per frame; needs no files")])

@@ -115,7 +115,9 @@ def arrange(scene):
     for thing, wanted in ((settings.result, settings.show != "ELASTIC"), (settings.elastic, settings.show != "RESULT")):
         set_hidden(scene, thing, not wanted)
         thing.hide_render = not wanted
-    settings.elastic.location.x = 1.3 * settings.result.dimensions.x if both else 0
+    widths = settings.result.dimensions.x + max(settings.result.dimensions.x,
+                                                settings.body.dimensions.x if settings.body else 0)
+    settings.elastic.location.x = 0.55 * widths if both else 0
 
 
 def remove(scene, slot):

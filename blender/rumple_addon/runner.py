@@ -157,6 +157,8 @@ class Run:
             garment = self.scene.rumple.garment
             vertices = event.get("vertices", [])
             text = event.get("text", "").replace("garment.obj", garment.name)
+            if vertices and self.mesh is not None and len(self.mesh.vertices) != len(garment.data.vertices):
+                text += " (vertices are counted with the modifiers of the garment applied)"
             errors.show(text, garment if vertices else None, vertices)
 
     def show(self, newest, last=False):

@@ -238,6 +238,31 @@ def test_curvature_is_exact_on_a_sphere():
     assert np.abs(curvature - 5).max() < 0.05, (curvature.min(), curvature.max())
 
 
+def test_mannequin_and_trousers():
+    common.empty_scene()
+    module, scene = common.enable(), bpy.context.scene
+    settings = scene.rumple
+    settings.folder = common.os.environ["RUMPLE_TEST_FOLDER"]
+    assert bpy.ops.rumple.add_mannequin(clip="sit") == {"FINISHED"}
+    assert scene.frame_end == 73 and settings.body.name == "Mannequin"
+    heights = {}
+    for frame in (1, 37, 73):
+        scene.frame_set(frame)
+        heights[frame] = shown(settings.body)[:, 2].max()
+    assert abs(heights[1] - 1.75) < 0.01 and heights[37] < 1.4 and abs(heights[73] - heights[1]) < 1e-4, heights
+    scene.frame_set(1)
+    assert bpy.ops.rumple.add_garment(cut="trousers", edge=40) == {"FINISHED"}
+    garment = settings.garment
+    assert garment.name == "Trousers" and settings.pins == "waistband" and 400 < len(garment.data.vertices) < 1500
+    settings.quality, settings.settle, scene.frame_end = "DRAFT", 0, 6
+    result = simulate(scene)
+    assert largest_difference(module, scene, result) == 0
+    scene.frame_set(6)
+    band = [v.index for v in garment.data.vertices if any(g.weight > 0.5 for g in v.groups)]
+    moved = np.linalg.norm(shown(result)[band] - np.array([garment.data.vertices[i].co for i in band]), axis=1)
+    assert moved.max() < 0.05, "the belt holds"
+
+
 def test_the_result_can_be_rendered():
     module, scene = cloth_on_ball(14)
     result = simulate(scene)
@@ -261,6 +286,26 @@ def test_the_result_can_be_rendered():
     cloth = pixels > 0.2
     assert 0.05 < cloth.mean() < 0.6, cloth.mean()
     assert pixels[cloth].std() > 0.02, "the cloth is shaded"
+
+
+def test_the_package_installs():
+    """The zip file of `make blender-addon`, in another Blender with its own settings."""
+    import os
+    import subprocess
+    folder = os.path.join(os.environ["RUMPLE_TEST_FOLDER"], "install")
+    os.makedirs(folder, exist_ok=True)
+    package = os.path.join(folder, "rumple_blender.zip")
+    script = common.ROOT.parent / "scripts" / "zip_blender_addon.py"
+    subprocess.run(["/usr/bin/python3", str(script), package], check=True, stdout=subprocess.DEVNULL)
+    lines = (f"import bpy; bpy.ops.preferences.addon_install(filepath={package!r}); "
+             "bpy.ops.preferences.addon_enable(module='rumple_addon'); "
+             "assert bpy.context.scene.rumple.quality == 'NORMAL'; import rumple_addon; "
+             "assert 'install' in rumple_addon.__file__; bpy.ops.preferences.addon_disable(module='rumple_addon'); "
+             "assert not hasattr(bpy.context.scene, 'rumple')")
+    done = subprocess.run([bpy.app.binary_path, "--background", "--factory-startup", "--python-exit-code", "1",
+                           "--python-expr", lines], env={**os.environ, "BLENDER_USER_SCRIPTS": folder},
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def main():

@@ -4,7 +4,7 @@ Usage (under Xvfb): blender --factory-startup --window-geometry 0 0 1280 800 --p
 RUMPLE is the program, RUMPLE_TEST_FOLDER an empty folder; it gets screenshots and window.txt.
 
 Software OpenGL needs hundreds of milliseconds to draw a 3D view once, with or without the add-on. So gaps between two
-calls of a timer are measured where no 3D view is drawn; with a 3D view they are compared with those of Blender alone."""
+calls of a timer are measured where nothing is drawn; with a 3D view they are compared with those of Blender alone."""
 import os
 import pathlib
 import subprocess
@@ -28,9 +28,9 @@ def say(text):
     print(f"blender: {text}", flush=True)
 
 
-def window_and_view(kind="VIEW_3D"):
+def window_and_view():
     window = bpy.context.window_manager.windows[0]
-    return window, next(area for area in window.screen.areas if area.type == kind)
+    return window, next(area for area in window.screen.areas if area.type == "VIEW_3D")
 
 
 def screenshot(name):
@@ -39,23 +39,34 @@ def screenshot(name):
 
 
 class Gaps:
-    """How long the main loop was busy between two calls of a timer."""
+    """What the main thread does between two calls of a timer: time on the clock, and time of the processor.
+
+    On a loaded machine the clock counts other programs, too."""
 
     def __init__(self):
-        self.last, self.longest, self.count = None, 0.0, 0
+        self.last, self.longest, self.busiest, self.count = None, 0.0, 0.0, 0
         self.timer = self.call  # Blender compares functions by identity
         bpy.app.timers.register(self.timer)
 
     def call(self):
-        now = time.perf_counter()
+        now = time.perf_counter(), time.thread_time()
         if self.last is not None:
-            self.longest, self.count = max(self.longest, now - self.last), self.count + 1
+            self.longest = max(self.longest, now[0] - self.last[0])
+            self.busiest = max(self.busiest, now[1] - self.last[1])
+            self.count += 1
         self.last = now
         return 0.005
 
     def stop(self):
         bpy.app.timers.unregister(self.timer)
-        return self.longest
+        return self
+
+    def __str__(self):
+        return f"{1e3 * self.longest:.0f} ms ({1e3 * self.busiest:.0f} ms of the processor)"
+
+
+def idle_machine():
+    return os.getloadavg()[0] < 0.75 * os.cpu_count()
 
 
 def status():
@@ -72,15 +83,13 @@ def wait_for_the_end(shots=()):
 
 
 def simulate():
-    window, _ = window_and_view("TEXT_EDITOR" if any(
-        a.type == "TEXT_EDITOR" for a in bpy.context.window_manager.windows[0].screen.areas) else "VIEW_3D")
-    with bpy.context.temp_override(window=window):
+    with bpy.context.temp_override(window=bpy.context.window_manager.windows[0]):
         assert bpy.ops.rumple.simulate() == {"FINISHED"}
     assert status().running, "the operator returns at once"
 
 
 def walk():
-    module, scene = common.cloth_on_ball(40)
+    module, scene = common.cloth_on_ball(25)
     module.job.NICENESS = 0
     window, view = window_and_view()
     view.spaces.active.show_region_ui = True
@@ -101,24 +110,28 @@ def walk():
     with_view = Gaps()
     simulate()
     yield from wait_for_the_end()
-    with_view = with_view.stop()
-    tick = module.runner.current.longest_tick
-    say(f"3D view on software OpenGL: longest gap {1e3 * alone:.0f} ms without the add-on, {1e3 * with_view:.0f} ms "
-        f"while simulating; longest tick of the add-on {1e3 * tick:.0f} ms")
-    assert tick < LIMIT, tick
+    say(f"3D view on software OpenGL: longest gap {alone} without the add-on, {with_view.stop()} while simulating")
     screenshot("done")
 
-    # Without one: every millisecond is ours.
-    view.type = "TEXT_EDITOR"
+    # Without any drawing: every millisecond is ours.
+    kinds = [area.type for area in window.screen.areas]
+    for area in window.screen.areas:
+        area.type = "TEXT_EDITOR"
     yield 1.5
+    was_idle = idle_machine()
     gaps = Gaps()
     simulate()
     yield from wait_for_the_end()
-    longest, count = gaps.stop(), gaps.count
-    say(f"no 3D view: longest gap {1e3 * longest:.0f} ms in {count} calls while simulating")
-    assert count > 50, count
-    assert longest < LIMIT, longest
-    view.type = "VIEW_3D"
+    gaps.stop()
+    tick = module.runner.current.longest_tick
+    say(f"nothing drawn: longest gap {gaps} in {gaps.count} calls while simulating; longest tick of the add-on "
+        f"{1e3 * tick:.0f} ms; load {os.getloadavg()[0]:.1f}")
+    assert gaps.count > 20, gaps.count
+    assert gaps.busiest < LIMIT, gaps.busiest
+    if was_idle:
+        assert gaps.longest < LIMIT, gaps.longest
+    for area, kind in zip(window.screen.areas, kinds):
+        area.type = kind
     yield 1.0
 
     # Cancelled and resumed by the buttons.
@@ -134,7 +147,7 @@ def walk():
     assert bpy.ops.rumple.resume() == {"FINISHED"}
     yield from wait_for_the_end()
     folder = module.work_folder.WorkFolder.of(scene)
-    assert folder.frames("memory") == 40 and folder.complete("memory")
+    assert folder.frames("memory") == 25 and folder.complete("memory")
     say("cancelled and resumed in a window")
     with bpy.context.temp_override(window=window, area=view):
         scene.rumple.heat = "CURVATURE"

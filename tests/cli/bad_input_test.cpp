@@ -88,6 +88,32 @@ TEST_F(BadInput, HandleThatSelectsNothing) {
                    {"scene.json", "handles[1]"});
 }
 
+TEST_F(BadInput, RelaxationAndDirections) {
+    const auto material = [](nlohmann::json changes) {
+        changes["preset"] = "cotton";
+        return [changes](auto& s) { s["cloths"][0]["material"] = changes; };
+    };
+    expect_refused(run_changed(material({{"relaxation", {{"share", 0.91}}}})), {"relaxation.share", "0.9"});
+    expect_refused(
+        run_changed(material({{"relaxation", {{"share", 0.5}, {"tau_min", 100}, {"tau_max", 10}}}})),
+        {"tau_min", "tau_max"});
+    expect_refused(run_changed(material({{"bending", {{"warp", 8e-6}, {"weft", 0}, {"bias", 5e-6}}}})),
+                   {"bending", "weft 0"});
+    expect_refused(run_changed(material({{"bending", {{"warp", 9e-6}, {"weft", 9e-6}, {"bias", 1e-6}}}})),
+                   {"bending"});
+}
+
+TEST_F(BadInput, RunsToBeginFrom) {
+    const auto from = [](const std::string& run) { return [run](auto& s) { s["from"] = run; }; };
+    expect_refused(run_changed(from("yesterday")), {"scene.json", "from", "there is no folder"});
+    spill(folder / "scene.json", small_twist_document().dump());
+    ASSERT_EQ(run({"run", "scene.json", "--out", "yesterday", "--set", "cloths.tube.mesh.around=12"}).status,
+              0);
+    expect_refused(run_changed(from("yesterday")), {"from", "another mesh", "96 and 128 vertices"});
+    fs::remove(folder / "yesterday/checkpoint/latest");
+    expect_refused(run_changed(from("yesterday")), {"from", "has no checkpoint"});
+}
+
 TEST_F(BadInput, Meshes) {
     const std::string square = "v 0 0 0\nv 0.1 0 0\nv 0.1 0.1 0\nv 0 0.1 0\n";
     expect_refused(run_mesh("v 0 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n"), {"cloth.obj:2"});

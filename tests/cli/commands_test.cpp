@@ -75,7 +75,7 @@ TEST_F(Commands, MaterialsHaveUnits) {
     expect_in(say({"materials", "denim"}), {"denim", "0.25"});
     const auto cotton = nlohmann::json::parse(say({"materials", "cotton", "--json"}));
     EXPECT_EQ(cotton["density"], 0.06);
-    EXPECT_EQ(nlohmann::json::parse(say({"materials", "--json"})).size(), 6u);
+    EXPECT_EQ(nlohmann::json::parse(say({"materials", "--json"})).size(), 7u);
 }
 
 // A strip bent to an arc of radius R: bending content is 1/R^2, up to the facets.
@@ -131,6 +131,25 @@ TEST_F(Commands, ConvertRefusesTimesThatPc2CannotKeep) {
     write_mdd(folder / "uneven.mdd", times, frames);
     expect_refused(run_program({"convert", "uneven.mdd", "a.pc2"}, folder.path()), {"uneven.mdd", "evenly"});
     EXPECT_FALSE(fs::exists(folder / "a.pc2"));
+}
+
+TEST_F(Commands, ConvertWritesWholeAnimationsAsRunDoes) {
+    spill(folder / "twist.json", small_twist_document().dump());
+    say({"run", "twist.json", "--out", "out", "--quiet", "--set", "output.formats=[\"glb\",\"usda\"]"});
+    for (const char* name : {"animation.glb", "animation.usda"}) {
+        say({"convert", "out", name});
+        EXPECT_TRUE(slurp(folder / name) == slurp(folder / "out" / name)) << name;
+    }
+    say({"convert", "out/cache/tube.pc2", "half.usda", "--every", "2", "--fps", "25"});
+    expect_in(slurp(folder / "half.usda"),
+              {"timeCodesPerSecond = 25", "\n            2: [", "def Mesh \"tube\""});
+    EXPECT_EQ(slurp(folder / "half.usda").find("\n            1: ["), std::string::npos);
+    say({"convert", "out/final/tube.obj", "still.glb"});
+    expect_refused(run_program({"convert", "out", "x.glb", "--frame", "1"}, folder.path()), {"--frame"});
+    expect_refused(run_program({"convert", "out", "x.obj", "--every", "2"}, folder.path()), {"--every"});
+    expect_refused(run_program({"convert", "nowhere", "x.glb"}, folder.path()), {"nowhere"});
+    expect_refused(run_program({"convert", ".", "x.glb"}, folder.path()), {"not the folder of a run"});
+    EXPECT_FALSE(fs::exists(folder / "x.glb"));
 }
 
 TEST_F(Commands, ConvertTakesAFrameOfACache) {

@@ -24,6 +24,13 @@ TEST(DressCommand, SettlesOurTrousersAndLeavesCacheAndScene) {
     EXPECT_EQ(summary["cloths"][0]["material"], "denim-garment");
     EXPECT_TRUE(summary["regions"]["garment"].contains("seat"));
     EXPECT_EQ(run_program({"check", "mine.json"}, scratch.path()).status, 0);
+
+    const std::vector<std::string> again{"dress",  "trousers", "mannequin",  "--edge",    "0.04",
+                                         "--step", "0.02",     "--material", "denim",     "--no-film",
+                                         "--from", "worn",     "--out",      "worn-again"};
+    ASSERT_EQ(run_program(again, scratch.path()).status, 0);
+    const auto second = nlohmann::json::parse(slurp(scratch.path() / "worn-again/summary.json"));
+    EXPECT_NE(second["scene_hash"], summary["scene_hash"]);
 }
 
 TEST(DressCommand, SaysWhatIsWrong) {
@@ -34,6 +41,8 @@ TEST(DressCommand, SaysWhatIsWrong) {
                    {"clip", "sitt"});
     expect_refused(run_program({"dress", "trousers", "mannequin", "--material", "steel"}, scratch.path()),
                    {"there is no material \"steel\""});
+    expect_refused(run_program({"dress", "trousers", "mannequin", "--from", "yesterday"}, scratch.path()),
+                   {"from", "there is no folder", "yesterday"});
 }
 
 }  // namespace

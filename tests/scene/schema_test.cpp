@@ -41,6 +41,7 @@ class Validator {
                                  [&](const json& one) { return valid(one, value); });
         };
         if (s.contains("oneOf") && count("oneOf") != 1) return false;
+        if (s.contains("not") && valid(s["not"], value)) return false;
         if (s.contains("anyOf") && count("anyOf") == 0) return false;
         if (value.is_number()) return number_fits(s, value.get<double>());
         if (value.is_string())
@@ -172,6 +173,10 @@ TEST(SceneSchema, GivesTheReadersVerdict) {
         {"phases.twist.motions.top", {{"keyframes", {{{"time", 1}, {"degrees", 10}}}}, {"axis", {0, 0, 1}}}},
         {"phases.settle.release", {"top"}},
         {"phases.rest.h", 0.001},
+        {"phases.rest", {{"name", "night"}, {"recover", 28800}, {"steps", 20}, {"h", 0.02}}},
+        {"phases.rest.forget", {{{"friction", 0}}}},
+        {"phases.rest.forget",
+         {{{"cloth", "tube"}, {"select", {{"boundary", 0}}}, {"plasticity", 0.5}, {"relaxation", 1}}}},
         {"output", {{"rate", 60}, {"memory", true}}},
         {"cameras", json::array()},
         {"cameras",
@@ -209,6 +214,15 @@ TEST(SceneSchema, GivesTheReadersVerdict) {
         {"handles.top.select", {{"ring", "middle"}}},
         {"phases.rest.hold", 1},
         {"phases.rest.steps", 1},
+        {"phases.rest.recover", 1},
+        {"phases.rest", {{"name", "night"}, {"recover", 0}}},
+        {"phases.rest", {{"name", "night"}, {"recover", 60}, {"hold", 60}}},
+        {"phases.rest.forget", {{"friction", 0}}},
+        {"phases.rest.forget", {{{"cloth", "tube"}}}},
+        {"phases.rest.forget", {{{"friction", 1.5}}}},
+        {"phases.rest.forget", {{{"shape", 0}}}},
+        {"from", 3},
+        {"from", {{"folder", "out"}}},
         {"phases.twist.motions.top", "fixd"},
         {"phases.twist.motions.top", json::object()},
         {"phases.twist.motions.top.rotate.radians", 1},

@@ -125,9 +125,9 @@ TEST(Checkpoint, WithAHistoryVariableOfAnotherLengthIsRefused) {
 TEST(Checkpoint, OtherVersionAndOtherFileAreNamedAsSuch) {
     std::string bytes = encode_checkpoint(sample());
     store_number<std::endian::little>(&bytes[8], std::uint32_t{4});
-    expect_says(refusal(bytes), {"version 4", "reads version 6", "start the run anew"});
-    store_number<std::endian::little>(&bytes[8], std::uint32_t{7});
-    expect_says(refusal(bytes), {"version 7", "reads version 6"});
+    expect_says(refusal(bytes), {"version 4", "reads version 7", "start the run anew"});
+    store_number<std::endian::little>(&bytes[8], std::uint32_t{8});
+    expect_says(refusal(bytes), {"version 8", "reads version 7"});
     expect_says(refusal("v 0 0 0\nv 1 0 0\n"), {"not a checkpoint"});
 }
 

@@ -41,6 +41,12 @@ nlohmann::json relaxing_twist_document() {  // every law that is off in the pape
     return document;
 }
 
+nlohmann::json recovering_twist_document() {
+    nlohmann::json document = relaxing_twist_document();
+    document["phases"].push_back({{"name", "night"}, {"recover", 28800}, {"steps", 5}, {"release", {"top"}}});
+    return document;
+}
+
 struct Case {
     const char* name;
     nlohmann::json (*document)();
@@ -62,6 +68,7 @@ TEST_P(Determinism, OneHashForThreadsAndResumedRuns) {
 INSTANTIATE_TEST_SUITE_P(Scenes, Determinism,
                          testing::Values(Case{"twist", small_twist_document},
                                          Case{"relaxing", relaxing_twist_document},
+                                         Case{"recovering", recovering_twist_document},
                                          Case{"pressed", pressed_document}, Case{"ball", ball_document},
                                          Case{"wrung", twist_with_contact_document}),
                          [](const auto& of) { return of.param.name; });

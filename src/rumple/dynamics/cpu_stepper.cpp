@@ -197,8 +197,11 @@ void CpuStepper::commit(State& state, const StepContext& step, StepTotals& total
 
     if (contact_) contact_->commit(x_, state.contact, state.rigid_bodies, step.contact_work(threads_));
     elements_.advance(threads_, state, x_, step.times());
-    for_vertices([&](std::size_t v) { state.v[v] = (1 / in.h) * (x_[v] - state.x[v]); });
-    state.x.swap(x_);
+    for_vertices(
+        [&](std::size_t v) {  // copied, not swapped: callers may look at state.x while steps are taken
+            state.v[v] = (1 / in.h) * (x_[v] - state.x[v]);
+            state.x[v] = x_[v];
+        });
     report.kinetic_energy = threads_.sum(state.v.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t v = begin; v < end; ++v) sum += 0.5 * model_.mass[v] * dot(state.v[v], state.v[v]);

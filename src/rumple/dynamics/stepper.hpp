@@ -68,7 +68,8 @@ struct StepReport {
     // With newton_iterations > 0: every part of the step converged. A step that is not subdivided has one
     // part.
     bool newton_converged = true;
-    int slipping = 0, yielding = 0;                   // components at the end of the step
+    bool at_rest = true;             // of a step of recovery (sim/step_to_rest.hpp): the cloth came to rest
+    int slipping = 0, yielding = 0;  // components at the end of the step
     double kinetic_energy = 0, potential_energy = 0;  // J; potential without gravity
     ContactReport contact;
     StepTiming timing;

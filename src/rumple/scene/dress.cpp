@@ -119,6 +119,7 @@ class Dresser {
         if (o_.body == "mannequin" && o_.clip == "sit_chair")
             scene["obstacles"].push_back({{"name", "chair"}, {"body", {{"chair", json::object()}}}});
         if (!handle_.is_null()) scene["handles"] = {handle_};
+        if (!o_.from.empty()) scene["from"] = fs::absolute(o_.from).lexically_normal().string();
         return {std::move(scene), std::move(notes_)};
     }
 

@@ -228,6 +228,13 @@ void fields(F& f, HandleOptions& o) {
     f.optional("stiffness", o.stiffness, {0, 1e9, false, "N/m (0: exact)"});
     f.optional("from_start", o.from_start);
 }
+inline constexpr NumberRange kRemaining{0, 1, false, "(the share that remains)"};
+template <class F>
+void fields(F& f, ForgetOptions& o) {
+    f.optional("friction", o.friction, kRemaining);
+    f.optional("plasticity", o.plasticity, kRemaining);
+    f.optional("relaxation", o.relaxation, kRemaining);
+}
 inline constexpr NumberRange kTolerance{0, 0.1, true, "mean edge lengths"};
 template <class F>
 void fields(F& f, StepperOptions& o) {

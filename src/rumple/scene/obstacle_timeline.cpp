@@ -64,7 +64,7 @@ double ObstacleTimeline::clip_time(int phase, int step, int obstacle) const {
         const double s = eased(std::clamp(static_cast<double>(step) / now.steps, 0.0, 1.0), act.motion.ease);
         return from + s * (*act.to - from);
     }
-    if (now.hold) return start;
+    if (now.hold || now.recovery) return start;
     return start + scene_.obstacles[i].clip->speed * (step * now.h);
 }
 

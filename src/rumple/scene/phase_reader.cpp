@@ -1,6 +1,7 @@
 #include <rumple/scene/fields.hpp>
 #include <rumple/scene/motion_reader.hpp>
 #include <rumple/scene/phase_reader.hpp>
+#include <rumple/scene/selection_reader.hpp>
 
 namespace rumple {
 
@@ -20,6 +21,18 @@ std::vector<std::string> read_names(const JsonPlace& phase, const char* key) {
     return names;
 }
 
+ForgetOptions read_forget(const JsonPlace& place) {
+    place.require_keys("forget");
+    ForgetOptions options;
+    if (!place.has("friction") && !place.has("plasticity") && !place.has("relaxation"))
+        place.fail("does not say what is forgotten",
+                   "give \"friction\", \"plasticity\" or \"relaxation\" the share that remains, 0 to 1");
+    read_fields(place, options);
+    if (const auto cloth = place.find("cloth")) options.cloth = cloth->text();
+    if (const auto select = place.find("select")) options.select = read_selector(*select);
+    return options;
+}
+
 }  // namespace
 
 PhaseDescription read_phase(const JsonPlace& place) {
@@ -30,6 +43,7 @@ PhaseDescription read_phase(const JsonPlace& place) {
     PhaseOptions& options = phase.options;
     options.duration = read_number(place, "duration", "s");
     options.hold = read_number(place, "hold", "s of material time");
+    options.recover = read_number(place, "recover", "s of material time");
     options.h = read_number(place, "h", kStepRange.unit);
     if (const auto steps = place.find("steps")) options.steps = steps->integer(-1'000'000'000, 2'000'000'000);
     if (const auto motions = place.find("motions"))
@@ -42,6 +56,8 @@ PhaseDescription read_phase(const JsonPlace& place) {
     options.release = read_names(place, "release");
     options.activate = read_names(place, "activate");
     options.deactivate = read_names(place, "deactivate");
+    if (const auto forget = place.find("forget"))
+        for (const JsonPlace& element : forget->elements()) options.forget.push_back(read_forget(element));
     return phase;
 }
 

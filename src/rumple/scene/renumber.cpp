@@ -26,6 +26,8 @@ void renumber_along_cloth(Scene& scene, std::size_t cloth) {
     int first = 0;
     for (std::size_t i = 0; i < cloth; ++i) first += static_cast<int>(scene.cloths[i].mesh.positions.size());
     for (SceneHandle& handle : scene.handles) renumber(handle.vertices, first, back.vertices);
+    for (Phase& phase : scene.phases)
+        for (Forget& forget : phase.forget) renumber(forget.vertices, first, back.vertices);
     for (auto& [name, vertices] : c.sets) renumber(vertices, 0, back.vertices);
     c.mesh = renumbered(c.mesh, numbering);
     c.rest = renumbered(c.rest, numbering);

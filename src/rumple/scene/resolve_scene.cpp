@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <rumple/core/suggest.hpp>
+#include <rumple/io/animation.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
 #include <rumple/scene/renumber.hpp>
 #include <rumple/scene/resolve_cloth.hpp>
 #include <rumple/scene/resolve_obstacle.hpp>
 #include <rumple/scene/resolve_phase.hpp>
+#include <rumple/scene/run_start.hpp>
 #include <rumple/scene/scene_description.hpp>
 #include <rumple/scene/selection.hpp>
 #include <rumple/scene/start_check.hpp>
@@ -21,6 +23,15 @@ constexpr double kMaxSteps = 1e9;  // of all phases together: steps are counted 
 void require_new_name(const Place& place, const std::string& name, const auto& others, const char* what) {
     for (const auto& other : others)
         if (other.name == name) place.at("name").fail(fmt::format("two {} are called \"{}\"", what, name));
+}
+
+std::vector<std::string> checked_formats(const SceneDescription& description) {
+    const std::vector<std::string> known(kAnimationFormats.begin(), kAnimationFormats.end());
+    for (const std::string& format : description.output_formats)
+        if (std::find(known.begin(), known.end(), format) == known.end())
+            description.place.at("output").at("formats").fail(fmt::format("\"{}\" is unknown", format),
+                                                              suggestion(format, known));
+    return description.output_formats;
 }
 
 void resolve_obstacles(const SceneDescription& description, Scene& scene) {
@@ -150,6 +161,17 @@ void renumber_cloths(const SceneDescription& description, Scene& scene) {
     }
 }
 
+// Once cloths have their numbers.
+std::shared_ptr<const RunStart> resolve_start(const StartDescription& from, const Scene& scene) {
+    const std::shared_ptr<RunStart> start = read_run_start(from.place, from.run);
+    require_same_cloths(from.place, *start, scene);
+    if (!from.positions) {
+        start->x.clear();
+        start->v.clear();
+    }
+    return start;
+}
+
 }  // namespace
 
 Scene resolve_scene(const SceneDescription& description, AssetCache& asset_cache) {
@@ -162,6 +184,7 @@ Scene resolve_scene(const SceneDescription& description, AssetCache& asset_cache
     scene.stepper = description.stepper;
     scene.output_rate = description.output_rate;
     scene.output_memory = description.output_memory;
+    scene.output_formats = checked_formats(description);
     scene.cameras = description.cameras;
     scene.warnings = description.warnings;
     resolve_obstacles(description, scene);
@@ -173,6 +196,7 @@ Scene resolve_scene(const SceneDescription& description, AssetCache& asset_cache
     for (std::string& warning : warn_of_crossings(scene)) scene.warnings.push_back(std::move(warning));
     scene.recovery_phase = recovery_phase(description, scene);
     renumber_cloths(description, scene);
+    if (description.start) scene.start = resolve_start(*description.start, scene);
     return scene;
 }
 

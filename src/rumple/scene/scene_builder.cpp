@@ -132,6 +132,14 @@ SceneBuilder& SceneBuilder::output(double rate, bool memory) {
     scene_.output_memory = memory;
     return *this;
 }
+SceneBuilder& SceneBuilder::start_from(std::filesystem::path run, bool positions) {
+    scene_.start = {scene_.place.at("start_from"), std::move(run), positions};
+    return *this;
+}
+SceneBuilder& SceneBuilder::formats(std::vector<std::string> formats) {
+    scene_.output_formats = std::move(formats);
+    return *this;
+}
 SceneBuilder& SceneBuilder::recovery_from(std::string phase) {
     scene_.recovery_from = std::move(phase);
     return *this;

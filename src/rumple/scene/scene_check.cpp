@@ -46,8 +46,13 @@ void check_cloth(const Part& part, const SceneCloth& cloth) {
 void check_phase(const Part& part, const Phase& phase, const Scene& scene) {
     const std::size_t handles = scene.handles.size(), obstacles = scene.obstacles.size();
     part.require(phase.steps >= 0 && phase.h > 0, "its steps or their length are negative");
+    part.require(!phase.recovery || (phase.recovery->h > 0 && phase.recovery->material_time > 0),
+                 "its recovery has no time or no step");
     part.require_count(phase.motions.size(), handles, "motions", "handles");
     part.require_count(phase.commands.size(), obstacles, "commands", "obstacles");
+    std::size_t vertices = 0;
+    for (const SceneCloth& cloth : scene.cloths) vertices += cloth.mesh.positions.size();
+    for (const Forget& forget : phase.forget) part.require_indices(forget.vertices, vertices, "vertex");
     part.require_indices(phase.grab, handles, "handle");
     part.require_indices(phase.release, handles, "handle");
     part.require_indices(phase.activate, obstacles, "obstacle");

@@ -3,6 +3,7 @@
 // it into a Scene. The rules stand there, once.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <rumple/scene/cloth_source.hpp>
 #include <rumple/scene/obstacle_shape.hpp>
@@ -41,16 +42,24 @@ struct ObstacleMove {
     std::string obstacle;
     ObstacleCommand command;
 };
-// A phase has a duration, or it is a hold.
+// What remains of a cloth's memory as a phase begins: factors, 1 all, 0 nothing.
+struct ForgetOptions {
+    std::string cloth = {};               // empty: the scene's only cloth
+    std::optional<Selector> select = {};  // none: the whole cloth
+    double friction = 1, plasticity = 1, relaxation = 1;
+};
+// A phase has a duration, or it is a hold, or it is a recovery.
 struct PhaseOptions {
     std::optional<double> duration = {};  // s, a whole number of steps
     std::optional<double> hold = {};      // s of material time
-    std::optional<int> steps = {};        // of a hold; default 50; 0: the phase is skipped
+    std::optional<double> recover = {};   // s of material time, in steps that grow; nothing moves by itself
+    std::optional<int> steps = {};        // of a hold (50) or a recovery (20); 0: the phase is skipped
     std::optional<double> h = {};         // s; default: the scene's
     std::vector<HandleMove> motions = {};
     std::vector<std::string> grab = {}, release = {};  // handles, at the beginning of the phase
     std::vector<ObstacleMove> obstacles = {};
     std::vector<std::string> activate = {}, deactivate = {};  // obstacles, at the beginning of the phase
+    std::vector<ForgetOptions> forget = {};
 };
 
 // Each part with the place that errors name.
@@ -79,6 +88,13 @@ struct PhaseDescription {
     PhaseOptions options;
 };
 
+// The run at whose end a scene begins.
+struct StartDescription {
+    Place place;
+    std::filesystem::path run;  // its folder
+    bool positions = true;      // false: its history alone, and cloths where the scene places them
+};
+
 struct SceneDescription {
     Place place;
     std::string name, variant;
@@ -89,11 +105,13 @@ struct SceneDescription {
     StepperOptions stepper;
     double output_rate = 30;  // frames/s
     bool output_memory = false;
-    std::optional<ContactSettings> contact;  // none: on where there are obstacles
+    std::vector<std::string> output_formats;  // of kAnimationFormats
+    std::optional<ContactSettings> contact;   // none: on where there are obstacles
     std::vector<ObstacleDescription> obstacles;
     std::vector<ClothDescription> cloths;
     std::vector<HandleDescription> handles;
     std::vector<PhaseDescription> phases;
+    std::optional<StartDescription> start;
     std::string recovery_from;  // a phase; empty: the last hold
     std::vector<SceneCamera> cameras;
     std::vector<std::string> warnings;

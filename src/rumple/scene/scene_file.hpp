@@ -12,6 +12,7 @@
 namespace rumple {
 
 class AssetCache;
+struct SceneDescription;
 
 // A scene file as read: JSON with a name for errors and the folder its relative paths start from.
 struct SceneFile {
@@ -39,6 +40,10 @@ std::vector<Variant> expand_variants(const SceneFile& file);
 
 // Reads meshes and materials, checks everything, resolves names. Throws InputError naming file and place.
 Scene build_scene(const SceneFile& file, const Variant& variant);
+
+// The first half of that, for programs that hand over meshes which stand in no file: the names, sources and
+// numbers of the document, before any of them is resolved (scene/scene_description.hpp).
+SceneDescription describe_scene(const SceneFile& file, const Variant& variant, AssetCache& asset_cache);
 
 // The scenes of all variants of a file; with `only`, of those named. Bodies and garments are made once.
 std::vector<Scene> build_variants(const SceneFile& file, std::span<const std::string> only = {});

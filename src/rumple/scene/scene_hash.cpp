@@ -2,6 +2,7 @@
 #include <rumple/core/digest.hpp>
 #include <rumple/material/material_json.hpp>
 #include <rumple/scene/obstacle_timeline.hpp>
+#include <rumple/scene/run_start.hpp>
 #include <rumple/scene/scene_hash.hpp>
 
 namespace rumple {
@@ -134,6 +135,11 @@ void add(Digest& digest, const Phase& phase) {
     digest.add(phase.h);
     digest.add(phase.material_dt);
     digest.add(phase.hold);
+    if (phase.recovery) {
+        digest.add("recovery");
+        digest.add(phase.recovery->material_time);
+        digest.add(phase.recovery->h);
+    }
     digest.add(phase.grab);
     digest.add(phase.release);
     digest.add(static_cast<int>(phase.motions.size()));
@@ -142,6 +148,12 @@ void add(Digest& digest, const Phase& phase) {
     for (const ObstacleCommand& command : phase.commands) add(digest, command);
     digest.add(phase.activate);
     digest.add(phase.deactivate);
+    for (const Forget& forget : phase.forget) {
+        digest.add("forget");
+        digest.add(forget.vertices);
+        for (const double remains : {forget.friction, forget.plasticity, forget.relaxation})
+            digest.add(remains);
+    }
 }
 
 void add_surroundings(Digest& digest, const Scene& scene) {
@@ -180,6 +192,11 @@ SceneHashes scene_hashes(const Scene& scene) {
     digest.add(static_cast<int>(scene.handles.size()));
     for (const SceneHandle& handle : scene.handles) add(digest, handle);
     add_contact(digest, scene);
+    if (scene.start) {
+        digest.add("from");
+        digest.add(scene.start->digest);
+        digest.add(!scene.start->x.empty());
+    }
 
     const ObstacleTimeline timeline(scene);
     std::vector<bool> met(scene.obstacles.size());  // how an obstacle responds matters once it is there

@@ -49,9 +49,24 @@ void read_surroundings(const JsonPlace& root, SceneDescription& scene) {
         output->require_keys("output");
         scene.output_rate = output->number_or("rate", scene.output_rate, kOutputRate);
         if (const auto memory = output->find("memory")) scene.output_memory = memory->flag();
+        if (const auto formats = output->find("formats"))
+            for (const JsonPlace& format : formats->elements()) scene.output_formats.push_back(format.text());
     }
     if (const auto contact = root.find("contact")) scene.contact = read_contact(*contact);
     if (const auto recovery = root.find("recovery_from")) scene.recovery_from = recovery->text();
+}
+
+// The folder of a run, or an object with it.
+StartDescription read_start(const JsonPlace& place, const std::filesystem::path& folder) {
+    StartDescription start{place, {}, true};
+    if (place.value().is_object()) {
+        place.require_keys("from");
+        start.run = folder / place.at("run").text();
+        if (const auto positions = place.find("positions")) start.positions = positions->flag();
+    } else {
+        start.run = folder / place.text();
+    }
+    return start;
 }
 
 HandleDescription read_handle(const JsonPlace& place) {
@@ -82,13 +97,14 @@ SceneDescription read_scene(const JsonPlace& root, const std::filesystem::path& 
     if (const auto list = root.find("handles"))
         for (const JsonPlace& place : list->elements()) scene.handles.push_back(read_handle(place));
     for (const JsonPlace& place : root.at("phases").elements()) scene.phases.push_back(read_phase(place));
+    if (const auto from = root.find("from")) scene.start = read_start(*from, folder);
     scene.cameras = read_cameras(root);
     return scene;
 }
 
 }  // namespace
 
-Scene build_scene(const SceneFile& file, const Variant& variant) {
+SceneDescription describe_scene(const SceneFile& file, const Variant& variant, AssetCache& asset_cache) {
     const std::string name =
         variant.name.empty() ? file.name : fmt::format("{} (variant {})", file.name, variant.name);
     nlohmann::json document = variant.document;
@@ -96,13 +112,17 @@ Scene build_scene(const SceneFile& file, const Variant& variant) {
     const JsonPlace root(document, name);
     root.require_keys("scene");
     read_version(root);
-    AssetCache own;
-    AssetCache& asset_cache = file.asset_cache ? *file.asset_cache : own;
     SceneDescription scene = read_scene(root, file.folder, asset_cache);
     scene.name = root.has("name") ? root.at("name").name() : std::filesystem::path(file.name).stem().string();
     scene.variant = variant.name;
     scene.warnings = warnings;
-    return resolve_scene(scene, asset_cache);
+    return scene;
+}
+
+Scene build_scene(const SceneFile& file, const Variant& variant) {
+    AssetCache own;
+    AssetCache& asset_cache = file.asset_cache ? *file.asset_cache : own;
+    return resolve_scene(describe_scene(file, variant, asset_cache), asset_cache);
 }
 
 }  // namespace rumple

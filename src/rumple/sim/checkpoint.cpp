@@ -133,7 +133,7 @@ void visit(Visitor& io, Value& value) {
         for_each_measure(value.measures, [&](const char*, const char*, auto& field) { io(field); });
     } else if constexpr (std::same_as<T, StepCounts>) {
         all(value.steps, value.solves, value.iterations, value.direct_fallbacks, value.newton_not_converged,
-            value.retried);
+            value.retried, value.not_at_rest);
         visit(io, value.contact);
     } else if constexpr (std::same_as<T, ContactCounts>) {
         all(value.collisions, value.substeps, value.rolled_back, value.inside, value.max_pairs,
@@ -161,6 +161,8 @@ void visit(Visitor& io, Value& value) {
     } else if constexpr (std::same_as<T, SimState>) {
         visit(io, value.state);
         all(value.phase, value.step_in_phase, value.grab_positions);
+    } else if constexpr (std::same_as<T, ClothIdentity>) {
+        all(value.name, value.vertices, value.mesh, value.laws);
     } else if constexpr (std::same_as<T, std::vector<Vec3d>>) {
         io(value);
     } else {
@@ -168,7 +170,7 @@ void visit(Visitor& io, Value& value) {
         all(value.program, value.scene_hash);
         visit(io, value.record);
         visit(io, value.sim);
-        all(value.hinge_numbers);
+        all(value.hinge_numbers, value.cloths);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <rumple/core/version.hpp>
+#include <rumple/scene/run_start.hpp>
 #include <rumple/sim/run_record.hpp>
 #include <rumple/sim/simulator.hpp>
 #include <string>
@@ -26,6 +27,7 @@ struct Checkpoint {
     // The state is numbered as the scene is, the caches as the files are. For readers of both: the files'
     // number of each hinge. Empty: the same numbers.
     std::vector<std::int32_t> hinge_numbers = {};
+    std::vector<ClothIdentity> cloths = {};  // for scenes that begin where this run ends
 
     friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
@@ -33,7 +35,7 @@ struct Checkpoint {
 // Remedy for checkpoints and caches that cannot be resumed from.
 inline constexpr const char* kStartAnew = "start the run anew instead of resuming it";
 
-inline constexpr std::uint32_t kCheckpointVersion = 6;
+inline constexpr std::uint32_t kCheckpointVersion = 7;
 
 std::string encode_checkpoint(const Checkpoint& checkpoint);
 // A body with header and checksum around it: what encode_checkpoint does last. Tests damage bodies with it.

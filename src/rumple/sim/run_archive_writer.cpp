@@ -8,6 +8,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/obj.hpp>
+#include <rumple/sim/run_animation.hpp>
 #include <rumple/sim/run_archive_writer.hpp>
 #include <system_error>
 #include <utility>
@@ -117,6 +118,7 @@ void RunArchiveWriter::open() {
     if (!found_) clear();
     std::error_code ignored;
     fs::remove(layout_.summary(), ignored);  // it says that a run is complete
+    for (const std::string_view format : kAnimationFormats) fs::remove(layout_.animation(format), ignored);
     make_subfolders();
     for (const SceneCloth& cloth : scene_.cloths) {
         open_cache(cloth.name, mesh_for_file(cloth, cloth.reference));
@@ -245,6 +247,11 @@ void RunArchiveWriter::write_final(std::span<const Vec3d> x) const {
         write_obj(layout_.final_mesh(cloth.name), mesh_for_file(cloth, x.first(vertices)));
         x = x.subspan(vertices);
     }
+}
+
+void RunArchiveWriter::write_animations() const {
+    for (const std::string& format : scene_.output_formats)
+        write_animation(layout_.animation(format), animation_of(scene_, layout_));
 }
 
 void RunArchiveWriter::write_timing(const TimingReport& report) const {

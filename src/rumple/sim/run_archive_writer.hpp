@@ -66,6 +66,7 @@ class RunArchiveWriter {
     // Caches reach the disk before the checkpoint that counts on them.
     void write_checkpoint(const Checkpoint& checkpoint);
     void write_final(std::span<const Vec3d> x) const;
+    void write_animations() const;  // in the formats that the scene asks for
     void write_timing(const TimingReport& report) const;
     void write_summary(const std::string& text) const;  // last: it says that everything is there
 

@@ -5,6 +5,7 @@
 //                             active: where it would be)
 //   memory/<cloth>.pc2        where the scene asks for it: the memory of the cloth at every frame, at each
 //                             vertex, in place of x, y, z: plastic strain [rad], anchor [rad], stick time [s]
+//   animation.glb, .usda      where the scene asks for them: all cloths and obstacles, at the end of the run
 //   metrics.csv               one row for each frame
 //   final/<cloth>.obj         the last state
 //   summary.json              what resulted; the same bytes for the same run
@@ -17,6 +18,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace rumple {
@@ -34,6 +36,9 @@ class RunLayout {
     }
     std::filesystem::path final_mesh(const std::string& cloth) const {
         return folder_ / "final" / (cloth + ".obj");
+    }
+    std::filesystem::path animation(std::string_view format) const {
+        return folder_ / ("animation." + std::string(format));
     }
     std::filesystem::path metrics() const { return folder_ / "metrics.csv"; }
     std::filesystem::path summary() const { return folder_ / "summary.json"; }

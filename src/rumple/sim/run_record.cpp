@@ -10,6 +10,7 @@ void StepCounts::add(const StepReport& report) {
     direct_fallbacks += report.direct_fallbacks;
     newton_not_converged += report.newton_converged ? 0 : 1;
     retried += report.retries > 0 ? 1 : 0;
+    not_at_rest += report.at_rest ? 0 : 1;
     const ContactReport& now = report.contact;
     contact.collisions += now.collisions;
     contact.substeps += now.substeps - 1;

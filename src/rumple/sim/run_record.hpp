@@ -46,6 +46,7 @@ struct StepCounts {  // sums over all steps so far
     std::int64_t direct_fallbacks = 0;      // linear solves in which conjugate gradients failed
     std::int64_t newton_not_converged = 0;  // steps
     std::int64_t retried = 0;               // steps
+    std::int64_t not_at_rest = 0;           // steps of recovery that ended in motion
     ContactCounts contact;
 
     void add(const StepReport& report);

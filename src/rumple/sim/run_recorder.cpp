@@ -4,7 +4,10 @@
 namespace rumple {
 
 RunRecorder::RunRecorder(const Scene& scene, const std::filesystem::path& folder, bool resume)
-    : scene_(scene), hashes_(scene_hashes(scene)), frame_steps_(frame_steps(scene)) {
+    : scene_(scene),
+      hashes_(scene_hashes(scene)),
+      cloths_(identities_of(scene)),
+      frame_steps_(frame_steps(scene)) {
     if (folder.empty()) return;
     archive_.emplace(scene, hashes_.run, folder, resume);
     if (!archive_->found()) return;
@@ -91,6 +94,7 @@ void RunRecorder::write_frame(const FrameSnapshot& frame, const FrameMetrics& me
 
 void RunRecorder::write_checkpoint(Checkpoint& checkpoint, const Moment& moment, int threads) {
     checkpoint.scene_hash = hashes_.run;
+    checkpoint.cloths = cloths_;
     checkpoint.record = moment.record;
     checkpoint.record.metrics_bytes = archive_->metrics_bytes();
     archive_->write_checkpoint(checkpoint);
@@ -99,6 +103,7 @@ void RunRecorder::write_checkpoint(Checkpoint& checkpoint, const Moment& moment,
 
 void RunRecorder::write_end(const RunResult& result, const Moment& moment, int threads) const {
     if (result.failure.empty()) archive_->write_final(result.last.state.x);
+    archive_->write_animations();
     write_timing(moment, threads);
     archive_->write_summary(result.summary);
 }

@@ -54,6 +54,7 @@ class RunRecorder {
 
     const Scene& scene_;
     SceneHashes hashes_;
+    std::vector<ClothIdentity> cloths_;
     std::optional<RunArchiveWriter> archive_;
     std::vector<std::int64_t> frame_steps_;
     RunRecord record_;

@@ -182,12 +182,14 @@ void read_scene(RunSummary& summary, const JsonObject& json) {
 }  // namespace
 
 nlohmann::ordered_json counts_to_json(const StepCounts& counts) {
-    return {{"steps", counts.steps},
-            {"solves", counts.solves},
-            {"iterations", counts.iterations},
-            {"direct_fallbacks", counts.direct_fallbacks},
-            {"newton_not_converged", counts.newton_not_converged},
-            {"retried", counts.retried}};
+    nlohmann::ordered_json json{{"steps", counts.steps},
+                                {"solves", counts.solves},
+                                {"iterations", counts.iterations},
+                                {"direct_fallbacks", counts.direct_fallbacks},
+                                {"newton_not_converged", counts.newton_not_converged},
+                                {"retried", counts.retried}};
+    if (counts.not_at_rest > 0) json["not_at_rest"] = counts.not_at_rest;
+    return json;
 }
 
 StepCounts counts_from_json(const JsonObject& json) {
@@ -198,6 +200,7 @@ StepCounts counts_from_json(const JsonObject& json) {
     counts.direct_fallbacks = json.integer("direct_fallbacks");
     counts.newton_not_converged = json.integer("newton_not_converged");
     counts.retried = json.integer("retried");
+    counts.not_at_rest = json.integer("not_at_rest");
     return counts;
 }
 

@@ -2,7 +2,11 @@
 
 #include <rumple/core/error.hpp>
 #include <rumple/measure/measure.hpp>
+#include <rumple/scene/run_start.hpp>
+#include <rumple/sim/forget.hpp>
 #include <rumple/sim/simulator.hpp>
+#include <rumple/sim/step_to_rest.hpp>
+#include <tuple>
 
 namespace rumple {
 namespace {
@@ -29,11 +33,28 @@ std::vector<Vec3d> gather(std::span<const int> vertices, std::span<const Vec3d> 
     return some;
 }
 
+// Where another run ended: its clocks start anew here.
+void begin_from(const RunStart& start, const Model& model, State& state) {
+    const std::size_t vertices = state.x.size(), hinges = state.bending.size(),
+                      strains = state.membrane.size();
+    if ((!start.x.empty() && (start.x.size() != vertices || start.v.size() != vertices)) ||
+        !start.bending.fits(hinges, model.bending_history) ||
+        !start.membrane.fits(strains, model.membrane_history))
+        throw InputError("from", "the state of that run does not fit this scene");
+    if (!start.x.empty()) {
+        state.x = start.x;
+        state.v = start.v;
+    }
+    state.bending = start.bending;
+    state.membrane = start.membrane;
+}
+
 }  // namespace
 
 SimState initial_state(const Scene& scene, const Model& model) {
     SimState sim;
     sim.state = make_state(model, model.initial);
+    if (scene.start) begin_from(*scene.start, model, sim.state);
     for (const SceneHandle& handle : scene.handles)
         sim.grab_positions.push_back(gather(handle.vertices, sim.state.x));
     return sim;
@@ -50,7 +71,7 @@ Simulator::Simulator(const Scene& scene, int threads, std::optional<Backend> bac
       handle_ranges_(scene.handles.size()),
       attachments_(scene.handles.size()) {}
 
-void Simulator::restore(SimState state) {
+void Simulator::restore(const SimState& state) {
     const auto require = [](bool fits, const char* what) {
         if (!fits) throw InputError("state", fmt::format("its {} are not those of this scene", what));
     };
@@ -71,7 +92,7 @@ void Simulator::restore(SimState state) {
     require(state.phase >= 0 && state.phase <= phases, "phases");
     const int steps = state.phase < phases ? scene_.phases[static_cast<std::size_t>(state.phase)].steps : 0;
     require(state.step_in_phase == 0 || (state.step_in_phase > 0 && state.step_in_phase < steps), "steps");
-    sim_ = std::move(state);
+    sim_ = state;  // copied: positions and history stay where they are in memory
     handle_ranges_.assign(scene_.handles.size(), {0, 0});  // no step has been taken from here yet
     for (auto& attachment : attachments_) attachment.reset();
 }
@@ -89,22 +110,28 @@ StepReport Simulator::step() {
     const int phase_before = sim_.phase;
     const auto grabbed_before = sim_.grab_positions;
     const auto bodies_before = sim_.state.rigid_bodies;
+    std::optional<std::pair<HistoryArrays, HistoryArrays>> history_before;  // where some is forgotten
     while (skip_empty_phase()) {
     }
     if (sim_.step_in_phase == 0) {
         grab_for_this_phase();
         reset_activated_bodies();
+        if (!phase().forget.empty()) history_before.emplace(sim_.state.bending, sim_.state.membrane);
+        for (const Forget& some : phase().forget) forget(model_, some, sim_.state);
     }
     place_obstacles();
     place_handles();
 
-    StepReport report = stepper_->step(sim_.state, step_input());
+    StepReport report = phase().recovery ? step_to_rest(*stepper_, model_.mean_edge_length, sim_.state,
+                                                        step_input(), phase().h)
+                                         : stepper_->step(sim_.state, step_input());
     if (!report.accepted) {
         const std::string place = fmt::format("phase '{}', step {} of {} (time {:.6g} s)", phase().name,
                                               sim_.step_in_phase + 1, phase().steps, sim_.state.time);
         sim_.phase = phase_before;
         sim_.grab_positions = grabbed_before;
         sim_.state.rigid_bodies = bodies_before;
+        if (history_before) std::tie(sim_.state.bending, sim_.state.membrane) = *std::move(history_before);
         handle_ranges_.assign(scene_.handles.size(), {0, 0});
         throw SimulationError(place + ": the step failed: " + report.failure + describe(report.fault_vertex),
                               place_of(report.fault_vertex));
@@ -140,8 +167,8 @@ bool Simulator::skip_empty_phase() {
 
 StepInput Simulator::step_input() const {
     StepInput input;
-    input.h = phase().h;
-    input.material_dt = phase().material_dt;
+    input.h = phase().recovery ? phase().recovery->h : phase().h;
+    input.material_dt = phase().material_dt_of(sim_.step_in_phase);
     input.gravity = scene_.gravity;
     input.mass_damping = scene_.mass_damping;
     input.stiffness_damping = scene_.stiffness_damping;
@@ -150,6 +177,8 @@ StepInput Simulator::step_input() const {
                        sim_.step_in_phase == 0};
     return input;
 }
+
+std::vector<Vec3d> Simulator::internal_forces() { return stepper_->internal_forces(sim_.state, StepInput{}); }
 
 double Simulator::potential_energy() { return stepper_->potential_energy(sim_.state, StepInput{}); }
 

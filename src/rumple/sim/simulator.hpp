@@ -40,8 +40,9 @@ class Simulator {
     const Model& model() const { return model_; }
     const SimState& sim_state() const { return sim_; }
     Backend backend() const { return stepper_->backend(); }  // that takes the steps
-    // Goes to another moment of this scene. InputError when the sizes are not those of the scene.
-    void restore(SimState state);
+    // Goes to another moment of this scene. InputError when the sizes are not those of the scene. Positions,
+    // velocities and history stay where they are in memory, here and in every step.
+    void restore(const SimState& state);
     void restart();  // to the beginning of the scene
 
     bool done() const;  // no step is left
@@ -53,6 +54,8 @@ class Simulator {
     bool skip_empty_phase();
     // Of the current state, without gravity [J].
     double potential_energy();
+    // Of the cloth on each vertex, in the current state: elasticity, friction, plasticity; no gravity [N].
+    std::vector<Vec3d> internal_forces();
     // Force and torque about a point that a handle exerted in the last step; zero when it was not held.
     Wrench reaction(int handle, Vec3d about) const;
     // Where the vertices of all obstacles are now, one obstacle after the other; of one that is not there,
