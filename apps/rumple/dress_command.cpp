@@ -67,10 +67,10 @@ void print_result(const RunResult& result) {
 void dress(const DressArguments& a, EventStream& events) {
     DressPlan plan = plan_dress(a.options);
     apply_settings(plan.scene, a.set);
-    if (a.common.prints())
-        for (const std::string& note : plan.notes) fmt::print("{}\n", note);
     const std::string text = plan.scene.dump(2) + "\n";
     const std::vector<Scene> scenes = build_variants({plan.scene, "dress", {}});
+    if (a.common.prints())
+        for (const std::string& note : plan.notes) fmt::print("{}\n", note);
     if (!a.write.empty()) write_atomically(a.write, text);
     const std::vector<RunResult> results = run_and_report(scenes, a.out, a.common, events);
     const RunResult& result = results.front();
