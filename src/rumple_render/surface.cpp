@@ -46,6 +46,7 @@ constexpr double kObstacleCrease = 45;  // degrees; cloth has creases only at it
 constexpr int kMaxLevels = 3;
 constexpr double kMaxTriangles = 1.2e6;  // of one object
 constexpr float kInside = 0.55f;         // of a garment: less light gets there than rays can tell
+constexpr float kThinner = 0.0018f;      // m, at most
 constexpr double kHemOfSide = 0.03;      // a hem is at most this share of the cloth's size
 
 const std::vector<Vec3d>& woven_of(const RenderObject& object) {
@@ -57,6 +58,21 @@ double area_of(const std::vector<Vec3d>& x, const Triangles& triangles) {
     for (const auto& [a, b, c] : triangles)
         area += norm(cross(x[at_index(b)] - x[at_index(a)], x[at_index(c)] - x[at_index(a)])) / 2;
     return area;
+}
+
+// Cloth that lies on a coarse body keeps its distance at the vertices, not between them: the body would show
+// through in spots. It is drawn a little thinner, by a thousandth of its size.
+void draw_back(std::vector<Vec3f>& x, const Triangles& triangles,
+               const std::vector<std::array<Vec3f, 3>>& normals) {
+    Vec3f low = x.front(), high = low;
+    for (const Vec3f& p : x)
+        for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], p[a]), high[a] = std::max(high[a], p[a]);
+    const float by = std::min(kThinner, 1e-3f * norm(high - low));
+    std::vector<Vec3f> outwards(x.size());
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+        for (std::size_t i = 0; i < 3; ++i) outwards[at_index(triangles[t][i])] += normals[t][i];
+    for (std::size_t v = 0; v < x.size(); ++v)
+        if (const float length = norm(outwards[v]); length > 0) x[v] -= (by / length) * outwards[v];
 }
 
 }  // namespace
@@ -79,11 +95,12 @@ ShadedSurface::ShadedSurface(const RenderObject& object, double pixel) : look_(&
     const SmoothMesh smooth = smooth_mesh(object.mesh.positions, object.mesh.triangles, woven_of(object),
                                           levels_for(object, pixel), object.is_cloth ? 180 : kObstacleCrease);
     triangles_ = smooth.triangles;
-    positions_.reserve(smooth.positions.size());
-    for (const Vec3d& p : smooth.positions) positions_.push_back(to_float(p));
     normals_.reserve(triangles_.size());
     for (const auto& corners : corner_normals(smooth.positions, triangles_))
         normals_.push_back({to_float(corners[0]), to_float(corners[1]), to_float(corners[2])});
+    positions_.reserve(smooth.positions.size());
+    for (const Vec3d& p : smooth.positions) positions_.push_back(to_float(p));
+    if (!object.is_cloth) draw_back(positions_, triangles_, normals_);
     colours_ = object.colours;
     find_outside();
     if (colours_.empty() && look_->yarn.weave != Weave::none) set_thread_coordinates(object);
