@@ -26,9 +26,6 @@ struct DressArguments {
     bool no_film = false;
 };
 
-// Every second frame is enough for a look at the result.
-constexpr std::size_t kFilmStep = 2;
-
 void make_film(const CommonRunArguments& a, const std::filesystem::path& folder) {
     std::filesystem::path ffmpeg;
     try {
@@ -41,11 +38,12 @@ void make_film(const CommonRunArguments& a, const std::filesystem::path& folder)
     const std::vector<RenderSource> sources = open_sources({folder.string()});
     PictureRequest request;
     request.captions = true;
-    request.settings = {480, 640, 8};
-    const std::vector<Moment> moments = thinned(frame_by_frame(sources), kFilmStep);
+    request.settings = {1920, 1080, 8};
+    request.fit_width = 1920;
+    const std::vector<Moment> moments = frame_by_frame(sources);
     const SheetRenderer renderer(sources, std::move(request), moments, threads);
     Progress progress(!a.prints());
-    renderer.shoot(moments, ffmpeg, folder / "film.mp4", sources.front().frame_rate() / double(kFilmStep),
+    renderer.shoot(moments, ffmpeg, folder / "film.mp4", sources.front().frame_rate(),
                    [&](std::size_t done) { progress.show(double(done) / double(moments.size()), "film"); });
     progress.finish();
 }
