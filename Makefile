@@ -13,10 +13,19 @@ build: install-packages
 	@rm -f $(BUILD).log
 	@cmake --build $(BUILD) --parallel $(JOBS) --target rumple_app
 
+# What is left of the folds of the demo's twisted tube.
+bending = $$(sed -n 's/.*"bending_content": \([0-9]*\).*/\1/p' out/demo/$(1)/summary.json | head -n 1)
+
 demo: build
 	@$(BUILD)/rumple run twist --variant brief --variant held --out out/demo
 	@$(BUILD)/rumple render out/demo/brief out/demo/held --light raking --labels "let go at once,held 500 s" \
 		--out out/demo/brief-held.png
+	@$(BUILD)/rumple run trousers --variant settled --variant posed --variant brief --variant held --quiet \
+		--set cloths.trousers.mesh.edge=0.025 --set step.h=0.02 --out out/demo/trousers
+	@$(BUILD)/rumple render out/demo/trousers/settled out/demo/trousers/posed out/demo/trousers/brief \
+		out/demo/trousers/held --labels "before,sitting,after a moment,after 500 s" --title "Trousers. And the \
+	twisted tube: bending content $(call bending,brief) 1/m² let go at once, $(call bending,held) 1/m² after 500 s" \
+		--light raking --from 145,10 --fit cloth --size 360x560 --columns 4 --out out/demo/demo.png
 
 test: install-packages
 	@sh scripts/install_packages.sh $(PYTHON_PACKAGES)

@@ -18,11 +18,20 @@ using farm::ResultTable;
 
 constexpr std::size_t kRowsShown = 200;
 
-// The values of the keys in one row, without the seed.
+bool is_number(const std::string& cell) {
+    char* end = nullptr;
+    (void)std::strtod(cell.c_str(), &end);
+    return !cell.empty() && *end == '\0';
+}
+
+// The values of the keys in one row, without the seed: "cotton, hold 100".
 std::string label_of(const ResultTable& table, const std::vector<std::string>& row) {
     std::vector<std::string> parts;
-    for (std::size_t k = 0; k < table.keys.size(); ++k)
-        if (table.keys[k] != table.seed_key) parts.push_back(row[k + 1]);
+    for (std::size_t k = 0; k < table.keys.size(); ++k) {
+        if (table.keys[k] == table.seed_key) continue;
+        const std::string key = table.keys[k].substr(table.keys[k].rfind('.') + 1);
+        parts.push_back(is_number(row[k + 1]) ? key + " " + row[k + 1] : row[k + 1]);
+    }
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -71,11 +80,10 @@ std::string file_name(const std::string& measure, const std::string& key) {
 std::string row_html(const std::vector<std::string>& cells, const char* tag) {
     std::string html = "<tr>";
     for (const std::string& cell : cells) {
-        char* end = nullptr;
-        const double value = std::strtod(cell.c_str(), &end);
-        const bool number = !cell.empty() && *end == '\0';
-        html += fmt::format("<{0}{1}>{2}</{0}>", tag, number ? " class=\"number\"" : "",
-                            number ? fmt::format("{:.5g}", value) : html_text(cell));
+        const bool number = is_number(cell);
+        html +=
+            fmt::format("<{0}{1}>{2}</{0}>", tag, number ? " class=\"number\"" : "",
+                        number ? fmt::format("{:.5g}", std::strtod(cell.c_str(), nullptr)) : html_text(cell));
     }
     return html + "</tr>\n";
 }

@@ -26,9 +26,6 @@ struct DressArguments {
     bool no_film = false;
 };
 
-// Every second frame is enough for a look at the result.
-constexpr std::size_t kFilmStep = 2;
-
 void make_film(const CommonRunArguments& a, const std::filesystem::path& folder) {
     std::filesystem::path ffmpeg;
     try {
@@ -41,11 +38,12 @@ void make_film(const CommonRunArguments& a, const std::filesystem::path& folder)
     const std::vector<RenderSource> sources = open_sources({folder.string()});
     PictureRequest request;
     request.captions = true;
-    request.settings = {480, 640, 8};
-    const std::vector<Moment> moments = thinned(frame_by_frame(sources), kFilmStep);
+    request.settings = {1920, 1080, 8};
+    request.fit_width = 1920;
+    const std::vector<Moment> moments = frame_by_frame(sources);
     const SheetRenderer renderer(sources, std::move(request), moments, threads);
     Progress progress(!a.prints());
-    renderer.shoot(moments, ffmpeg, folder / "film.mp4", sources.front().frame_rate() / double(kFilmStep),
+    renderer.shoot(moments, ffmpeg, folder / "film.mp4", sources.front().frame_rate(),
                    [&](std::size_t done) { progress.show(double(done) / double(moments.size()), "film"); });
     progress.finish();
 }
@@ -67,10 +65,10 @@ void print_result(const RunResult& result) {
 void dress(const DressArguments& a, EventStream& events) {
     DressPlan plan = plan_dress(a.options);
     apply_settings(plan.scene, a.set);
-    if (a.common.prints())
-        for (const std::string& note : plan.notes) fmt::print("{}\n", note);
     const std::string text = plan.scene.dump(2) + "\n";
     const std::vector<Scene> scenes = build_variants({plan.scene, "dress", {}});
+    if (a.common.prints())
+        for (const std::string& note : plan.notes) fmt::print("{}\n", note);
     if (!a.write.empty()) write_atomically(a.write, text);
     const std::vector<RunResult> results = run_and_report(scenes, a.out, a.common, events);
     const RunResult& result = results.front();

@@ -25,6 +25,11 @@ void add_camera_options(CLI::App& command, CameraArguments& a) {
     command.add_option("--view", a.views,
                        "front, back, left, right, top, three-quarter, or a camera of the scene; several with "
                        "commas (default: the scene's first camera, or three-quarter)");
+    command.add_option("--from", a.from,
+                       "view from azimuth,elevation in degrees: 0,0 is the front, 90,0 the right side");
+    command.add_option("--fit", a.fit, "what fills the picture: all, or cloth (bodies may reach out of it)")
+        ->check(CLI::IsMember({"all", "cloth"}))
+        ->capture_default_str();
     command.add_option("--eye", a.eye, "camera x,y,z in m (default: framed automatically)");
     command.add_option("--target", a.target, "point the camera looks at");
     command.add_option("--up", a.up, "up direction of the camera (default: 0,0,1)");
@@ -37,7 +42,10 @@ void add_tile_options(CLI::App& command, TileArguments& a) {
         ->capture_default_str();
     command.add_option("--look", a.look,
                        "cotton, denim, polyester, rose, clay (default: by the run's material)");
-    command.add_option("--size", a.size, "of one tile in pixels (default: 960x720, or 560x560 in a sheet)");
+    command.add_option(
+        "--size", a.size,
+        "of one tile in pixels; a height alone, like 1080, chooses the width by what is shown (default: "
+        "960x720, 560x560 in a sheet, 1080 in a film)");
     command.add_option("--samples", a.samples, "a pixel; a power of two")->capture_default_str();
     command.add_option("--body", a.bodies, "a mesh to show in every tile");
     command.add_option("--hide", a.hidden, "a cloth or obstacle of the runs to leave out (repeatable)")
@@ -57,20 +65,19 @@ void add_colour_options(CLI::App& command, ColourArguments& a) {
     command.add_option("--colour-by", a.by,
                        "curvature, angle, angle-change, sharpness, plastic, anchor, stick-time, gap, "
                        "displacement");
-    command.add_flag("--minus-first", a.minus_first,
-                     "show how much more there is than in the first input");
+    command.add_flag("--minus-first", a.minus_first, "show how much more there is than in the first input");
     command.add_option("--range", a.range, "ends of the colour scale, e.g. 0,50");
 }
 
 void add_moment_options(CLI::App& command, MomentArguments& a) {
-    command.add_option("--frame", a.frame, "frame of a cache or run; negative counts from the end (default: the last)");
+    command.add_option("--frame", a.frame,
+                       "frame of a cache or run; negative counts from the end (default: the last)");
     command.add_option("--at", a.at, "the last frame of this phase of a run");
 }
 
 void add_film_options(CLI::App& command, FilmArguments& a) {
     command.add_option("--fps", a.fps, "frames per second of a film (default: the run's own, real time)");
-    command.add_option("--every", a.every, "only every N-th frame in a film")
-        ->check(CLI::Range(1, 100000));
+    command.add_option("--every", a.every, "only every N-th frame in a film")->check(CLI::Range(1, 100000));
     command
         .add_option("--align", a.align,
                     "how a film of several runs aligns them: by phase, or by frame number")
@@ -103,20 +110,34 @@ Vec3d point(const std::string& option, const std::string& text) {
     return {v[0], v[1], v[2]};
 }
 
-void set_size(RenderSettings& settings, const std::string& text) {
+// "960x720", or a height alone.
+void set_size(PictureRequest& request, const std::string& text) {
+    RenderSettings& settings = request.settings;
     const std::size_t cross = text.find('x');
+    const bool height_alone = cross == std::string::npos;
     int* const sides[] = {&settings.width, &settings.height};
-    const std::string parts[] = {text.substr(0, cross),
-                                 cross == std::string::npos ? "" : text.substr(cross + 1)};
+    const std::string parts[] = {text.substr(0, cross), height_alone ? text : text.substr(cross + 1)};
     for (std::size_t i = 0; i < 2; ++i) {
         const char* end = parts[i].data() + parts[i].size();
         const auto [stop, error] = std::from_chars(parts[i].data(), end, *sides[i]);
         if (error != std::errc() || stop != end)
-            throw InputError("--size", fmt::format("'{}' is not a size", text), "write it as 960x720");
+            throw InputError("--size", fmt::format("'{}' is not a size", text),
+                             "write it as 960x720, or a height alone: 720");
     }
+    if (height_alone) request.fit_width = settings.height / 9 * 16;
 }
 
 std::vector<Shot> shots_of(const CameraArguments& a, const std::vector<RenderSource>& sources) {
+    if (!a.from.empty()) {
+        if (!a.views.empty() || !a.eye.empty() || !a.target.empty())
+            throw InputError("--from", "it goes with neither --view nor --eye");
+        const std::vector<double> angles = numbers("--from", a.from, 2);
+        if (!(angles[1] > -90 && angles[1] <= 90))
+            throw InputError("--from", "the elevation lies between -90 and 90 degrees");
+        Shot shot{"view"};
+        shot.from = ViewAngles{angles[0], angles[1]};
+        return {shot};
+    }
     if (a.eye.empty() && a.target.empty()) {
         if (!a.up.empty() || a.field_of_view != 0)
             throw InputError(a.up.empty() ? "--fov" : "--up", "it needs --eye and --target");
@@ -178,8 +199,9 @@ PictureRequest request_of(const RenderArguments& arguments, const std::vector<Re
     request.light = a.light == "raking" ? LightKind::raking : LightKind::studio;
     if (sources.size() > 1 || request.shots.size() > 1)
         request.settings.width = request.settings.height = 560;
-    if (!a.size.empty()) set_size(request.settings, a.size);
+    if (!a.size.empty()) set_size(request, a.size);
     request.settings.samples = a.samples;
+    request.frame_cloth = arguments.camera.fit == "cloth";
     request.has_ground = a.ground != "none";
     if (request.has_ground && !a.ground.empty()) request.ground = numbers("--ground", a.ground, 1)[0];
     set_colours(request, checked(arguments.colour, sources.size()));

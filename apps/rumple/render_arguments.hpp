@@ -10,7 +10,7 @@
 namespace rumple {
 
 struct CameraArguments {
-    std::string views, eye, target, up;
+    std::string views, from, fit = "all", eye, target, up;
     double field_of_view = 0;
 };
 

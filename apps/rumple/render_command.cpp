@@ -24,6 +24,10 @@ void render_film(const RenderArguments& a, const std::vector<RenderSource>& sour
         throw InputError(a.inputs.front(), "a film needs a point cache or a run's folder",
                          "for a mesh ask for a .png");
     request.captions = !a.tile.no_labels;
+    if (a.tile.size.empty()) {  // the whole film is 1080 pixels high and at most 1920 wide
+        request.settings.height = 1080;
+        request.fit_width = 1920 / static_cast<int>(std::min<std::size_t>(sources.size(), 4));
+    }
     const auto every = static_cast<std::size_t>(a.film.every);
     const std::vector<Moment> moments =
         thinned(a.film.align == "frame" ? frame_by_frame(sources) : phase_by_phase(sources), every);

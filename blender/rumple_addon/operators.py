@@ -1,8 +1,10 @@
 """The buttons of the panel."""
 import os
 
+import bmesh
 import bpy
 from bpy.props import BoolProperty
+from mathutils import Vector
 
 from . import errors, heat_map, program, result, runner
 from .work_folder import WorkFolder
@@ -77,6 +79,15 @@ class RUMPLE_OT_show_vertices(bpy.types.Operator):
     def poll(cls, _context):
         return errors.status().error_vertices > 0
 
+    @staticmethod
+    def look_at(view, thing):
+        """Turns to the selected vertices, with the part of the garment around them."""
+        mesh = bmesh.from_edit_mesh(thing.data)
+        chosen = [thing.matrix_world @ v.co for v in mesh.verts if v.select]
+        if chosen:
+            view.view_location = sum(chosen, Vector()) / len(chosen)
+            view.view_distance = 0.4 * max(thing.dimensions)
+
     def execute(self, context):
         thing = bpy.data.objects.get(errors.status().error_object)
         if thing is None:
@@ -91,9 +102,7 @@ class RUMPLE_OT_show_vertices(bpy.types.Operator):
         context.tool_settings.mesh_select_mode = (True, False, False)
         bpy.ops.object.mode_set(mode="EDIT")
         if context.area and context.area.type == "VIEW_3D":
-            region = next(r for r in context.area.regions if r.type == "WINDOW")
-            with context.temp_override(region=region):
-                bpy.ops.view3d.view_selected()
+            self.look_at(context.space_data.region_3d, thing)
         return {"FINISHED"}
 
 

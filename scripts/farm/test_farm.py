@@ -130,10 +130,11 @@ def overheads(farm: Farm) -> None:
         return min(times)
 
     local = smallest("--jobs", "1")
-    check("overhead of a local job is below 0.3 s", local / jobs < 0.3, f"{local / jobs:.3f} s")
+    load = f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    check("overhead of a local job is below 0.3 s", local / jobs < 0.3, f"{local / jobs:.3f} s; {load}")
     slurm = smallest("--engine", "slurm", "--wait")
     check("overhead of a Slurm job is below 1.5 s", slurm * NODES / jobs < 1.5,
-          f"{slurm * NODES / jobs:.2f} s of a node ({jobs} jobs on {NODES} nodes in {slurm:.1f} s)")
+          f"{slurm * NODES / jobs:.2f} s of a node ({jobs} jobs on {NODES} nodes in {slurm:.1f} s; {load})")
 
 
 def planning(farm: Farm) -> None:

@@ -111,4 +111,16 @@ Camera frame_view(ViewAngles view, std::span<const Vec3d> points, double aspect,
     return camera;
 }
 
+double natural_aspect(ViewAngles view, std::span<const Vec3d> points) {
+    const Camera camera = frame_view(view, points, 1);
+    Vec2d low{1e9, 1e9}, high{-1e9, -1e9};
+    for (const Vec3d& point : points) {
+        const Vec3d p = project(camera, 1, point);
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    const double width = high.x - low.x, height = high.y - low.y;
+    return width > 0 && height > 0 ? width / height : 1;
+}
+
 }  // namespace rumple

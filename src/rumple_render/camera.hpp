@@ -37,12 +37,19 @@ struct ViewAngles {
 };
 ViewAngles angles_of(View view);
 
+inline constexpr double kFrameMargin = 0.045;
+
 // The camera of this view that shows all points, filling the picture up to `margin` (a share of the width and
 // height left free on each side). aspect: width / height. InputError when there is no point.
-Camera frame_view(ViewAngles view, std::span<const Vec3d> points, double aspect, double margin = 0.07);
-inline Camera frame_view(View view, std::span<const Vec3d> points, double aspect, double margin = 0.07) {
+Camera frame_view(ViewAngles view, std::span<const Vec3d> points, double aspect,
+                  double margin = kFrameMargin);
+inline Camera frame_view(View view, std::span<const Vec3d> points, double aspect,
+                         double margin = kFrameMargin) {
     return frame_view(angles_of(view), points, aspect, margin);
 }
+
+// Width over height of what this view shows of the points: of the picture that they fill best.
+double natural_aspect(ViewAngles view, std::span<const Vec3d> points);
 
 // InputError: eye and target are the same, the eye looks along `up`, an angle out of range, a NaN.
 void require_valid(const Camera& camera);

@@ -8,13 +8,13 @@ namespace rumple {
 
 namespace {
 
-constexpr float kKnee = 0.65f;  // linear light below, bent above
-
-float bend(float x) {
-    if (x <= kKnee) return x;
-    const float room = 1 - kKnee;
-    return 1 - room * std::exp(-(x - kKnee) / room);
-}
+// Of the curve below.
+constexpr float kToe = 0.22f;       // light below is bent down
+constexpr float kToePower = 1.25f;  // how much
+constexpr float kStraight = 0.40f;  // length of the straight part, as a share of what is above the toe
+// Colours keep their hue where the curve acts on the largest channel; film, which acts on each, bleaches
+// highlights.
+constexpr float kBleach = 0.35f;
 
 }  // namespace
 
@@ -37,18 +37,32 @@ Vec3f to_linear(Rgb c) {
     return {srgb_decode(float(c.r) / 255), srgb_decode(float(c.g) / 255), srgb_decode(float(c.b) / 255)};
 }
 
+float film_curve(float light) {
+    const float x = std::max(light, 0.0f), straight = kToe + (1 - kToe) * kStraight;
+    const float toe = kToe * std::pow(x / kToe, kToePower);
+    const float room = 1 - straight, shoulder = 1 - room * std::exp(-(x - straight) / room);
+    const auto ease = [](float t) {
+        t = std::clamp(t, 0.0f, 1.0f);
+        return t * t * (3 - 2 * t);
+    };
+    const float above_toe = ease(x / kToe), bright = x >= straight ? 1.0f : 0.0f;
+    return (1 - above_toe) * toe + above_toe * ((1 - bright) * x + bright * shoulder);
+}
+
 Picture tone_map(const Image& image) {
     Picture picture(image.width, image.height);
     for (std::size_t i = 0; i < image.pixels.size(); ++i) {
-        Vec3f c = image.pixels[i];
-        const float top = std::max({c.x, c.y, c.z, 0.0f});
-        if (top > kKnee) c *= bend(top) / top;
+        const Vec3f c = image.pixels[i];
+        const float top = std::max({c.x, c.y, c.z, 1e-9f}), kept = film_curve(top) / top;
+        const auto bent = [&](float v) {
+            return (1 - kBleach) * kept * std::max(v, 0.0f) + kBleach * film_curve(v);
+        };
         const float dither = unit_float(mixed(static_cast<std::uint32_t>(i)));
         const auto byte = [dither](float v) {
             return static_cast<std::uint8_t>(
                 std::min(255.0f, 255 * srgb_encode(std::clamp(v, 0.0f, 1.0f)) + dither));
         };
-        picture.pixels[i] = {byte(c.x), byte(c.y), byte(c.z)};
+        picture.pixels[i] = {byte(bent(c.x)), byte(bent(c.y)), byte(bent(c.z))};
     }
     return picture;
 }

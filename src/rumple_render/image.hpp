@@ -56,9 +56,12 @@ float srgb_decode(float encoded);
 Rgb to_rgb(Vec3f linear);  // clamps
 Vec3f to_linear(Rgb colour);
 
-// Linear up to a knee, then bends towards white without ever reaching it, so that bright folds keep their
-// shape; works on the largest channel, so that colours keep their hue. A half-step dither, the same for every
-// picture of a size, hides banding in smooth backgrounds.
+// Light to display light as film does it: a toe that deepens shadows, a straight middle, a shoulder that
+// approaches white without ever reaching it. After [U17] H. Uchimura: HDR theory and practice, CEDEC (2017).
+float film_curve(float light);
+
+// The film curve, mostly on the largest channel, so that colours keep their hue. A half-step dither, the same
+// for every picture of a size, hides banding in smooth backgrounds.
 Picture tone_map(const Image& image);
 
 // Copies `from` into `onto`, its top left corner at (x, y); what does not fit is left out.

@@ -1,7 +1,8 @@
-// Light: one soft lamp far away and a sky all around, both as the reflected light of a white surface, so that
-// 1 is a white sheet that fills the film. Directions are fixed to the camera: every view is lit as well.
+// Light of a photo studio: a large soft key lamp, a rim lamp behind the subject, and a dome all around that
+// fills the shadows; all as the reflected light of a white surface, so that 1 is a white sheet that fills the
+// film. Directions are fixed to the camera: every view is lit as well.
 //
-// The sky's radiance is linear in the direction, L(d) = sky (1 + tilt d.up); the light it sheds on a surface
+// The dome's radiance is linear in the direction, L(d) = sky (1 + tilt d.up); the light it sheds on a surface
 // with normal n is then exactly sky (1 + 2/3 tilt n.up). What is known exactly need not be sampled: only
 // what stands in the way is.
 #pragma once
@@ -16,27 +17,43 @@
 namespace rumple {
 
 enum class LightKind {
-    studio,  // large soft lamp from the upper left, bright sky
-    raking   // small lamp that grazes the cloth from the side: every wrinkle throws its shadow
+    studio,  // large soft lamp from the upper left, rim lamp from behind, bright dome
+    raking   // smaller lamp that grazes the cloth from the side: every wrinkle throws its shadow
+};
+
+struct Lamp {
+    Vec3f direction{0, 0, 1};  // towards the lamp, unit
+    Vec3f colour{};
+    float sine = 0.1f;  // of the half angle under which it is seen
+
+    float cosine() const { return std::sqrt(1 - sine * sine); }
+    // Share of the lamp's light that a surface with this cosine gets; a lamp of some size sets gradually.
+    float share(float cosine_to_it) const {
+        if (cosine_to_it >= sine) return cosine_to_it;
+        if (cosine_to_it <= -sine) return 0;
+        return (cosine_to_it + sine) * (cosine_to_it + sine) / (4 * sine);
+    }
+};
+
+// Behind everything: an even wall, brighter around a spot, and the ground that continues it.
+struct Backdrop {
+    Vec3f centre{0.50f, 0.49f, 0.475f}, edge{0.30f, 0.297f, 0.292f};
+    float spot_x = 0.5f, spot_y = 0.45f;  // share of width and height, from the upper left
 };
 
 struct Lighting {
-    Vec3f key_direction{0, 0, 1};  // towards the lamp, unit
-    Vec3f key{0.7f, 0.7f, 0.7f};
-    float key_sine = 0.1f;  // of the half angle under which the lamp is seen
+    Lamp key, rim;
     Vec3f sky{0.3f, 0.3f, 0.3f};
     Vec3f sky_up{0, 0, 1};  // brightest direction, unit
     float sky_tilt = 0.7f;  // [0, 1]
-    Vec3f background_low{0.46f, 0.455f, 0.445f}, background_high{0.34f, 0.34f, 0.345f};
+    Backdrop backdrop;
 
-    float key_cosine() const { return std::sqrt(1 - key_sine * key_sine); }
     Vec3f sky_radiance(Vec3f d) const { return (1 + sky_tilt * dot(d, sky_up)) * sky; }
     Vec3f sky_on(Vec3f n) const { return (1 + (2.0f / 3) * sky_tilt * dot(n, sky_up)) * sky; }
-    // Share of the lamp's light that a surface with this cosine gets; a lamp of some size sets gradually.
-    float key_share(float cosine) const {
-        if (cosine >= key_sine) return cosine;
-        if (cosine <= -key_sine) return 0;
-        return (cosine + key_sine) * (cosine + key_sine) / (4 * key_sine);
+    // All that a matt white surface with this normal reflects if nothing is in the way.
+    Vec3f on(Vec3f n) const {
+        return key.share(dot(n, key.direction)) * key.colour + rim.share(dot(n, rim.direction)) * rim.colour +
+               sky_on(n);
     }
 };
 
@@ -46,23 +63,20 @@ inline Lighting make_lighting(LightKind kind, const Camera& camera) {
         return to_float(normalized(r * right + u * up + b * back));
     };
     Lighting light;
+    light.rim = {towards(0.74, 0.50, -0.45), 0.85f * Vec3f{0.94f, 0.98f, 1.05f}, 0.30f};
     if (kind == LightKind::studio) {
-        light.key_direction = towards(-0.68, 0.56, 0.42);
-        light.key = 1.12f * Vec3f{1.0f, 0.965f, 0.91f};
-        light.key_sine = 0.16f;
-        light.sky = 0.21f * Vec3f{0.93f, 0.98f, 1.06f};
-        light.sky_up = towards(0.25, 0.75, 0.6);
+        light.key = {towards(-0.66, 0.62, 0.42), 1.12f * Vec3f{1.0f, 0.965f, 0.92f}, 0.30f};
+        light.sky = 0.22f * Vec3f{0.95f, 0.985f, 1.05f};
+        light.sky_up = towards(0.35, 0.70, 0.62);
         light.sky_tilt = 0.75f;
     } else {
-        light.key_direction = towards(-0.90, 0.31, 0.24);
-        light.key = 1.12f * Vec3f{1.0f, 0.96f, 0.90f};
-        light.key_sine = 0.05f;
-        // The sky is brightest opposite the lamp: in the shade it has to show the wrinkles.
-        light.sky = 0.17f * Vec3f{0.92f, 0.98f, 1.08f};
+        light.key = {towards(-0.90, 0.33, 0.26), 1.25f * Vec3f{1.0f, 0.955f, 0.89f}, 0.10f};
+        // The dome is brightest opposite the lamp: in the shade it has to show the wrinkles.
+        light.sky = 0.17f * Vec3f{0.93f, 0.98f, 1.07f};
         light.sky_up = towards(0.72, 0.55, 0.42);
         light.sky_tilt = 0.95f;
-        light.background_low = {0.20f, 0.20f, 0.20f};
-        light.background_high = {0.13f, 0.13f, 0.135f};
+        light.backdrop.centre = {0.215f, 0.215f, 0.22f};
+        light.backdrop.edge = {0.095f, 0.096f, 0.10f};
     }
     return light;
 }

@@ -22,18 +22,32 @@ using Device = std::unique_ptr<RTCDeviceTy, ReleaseDevice>;
 using SceneHandle = std::unique_ptr<RTCSceneTy, ReleaseScene>;
 using Geometry = std::unique_ptr<RTCGeometryTy, ReleaseGeometry>;
 
-RTCRay to_embree(const Ray& ray) {
-    RTCRay r{};
-    r.org_x = ray.origin.x;
-    r.org_y = ray.origin.y;
-    r.org_z = ray.origin.z;
-    r.dir_x = ray.direction.x;
-    r.dir_y = ray.direction.y;
-    r.dir_z = ray.direction.z;
-    r.tnear = ray.near;
-    r.tfar = ray.far;
-    r.mask = 0xffffffffu;
-    return r;
+struct Packet {
+    alignas(64) int valid[RayScene::kPacket];  // -1: there is a ray
+};
+
+// Fills the first lanes with these rays. The others end before they begin: where a processor has no packets
+// of 16, Embree splits them and goes by that.
+Packet load(std::span<const Ray> rays, RTCRay16& r) {
+    Packet packet{};
+    r = RTCRay16{};
+    for (std::size_t i = rays.size(); i < RayScene::kPacket; ++i) r.tfar[i] = -1;
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+        packet.valid[i] = -1;
+        r.org_x[i] = rays[i].origin.x;
+        r.org_y[i] = rays[i].origin.y;
+        r.org_z[i] = rays[i].origin.z;
+        r.dir_x[i] = rays[i].direction.x;
+        r.dir_y[i] = rays[i].direction.y;
+        r.dir_z[i] = rays[i].direction.z;
+        r.tnear[i] = rays[i].near;
+        r.tfar[i] = rays[i].far;
+        r.time[i] = 0;
+        r.mask[i] = 0xffffffffu;
+        r.id[i] = 0;
+        r.flags[i] = 0;
+    }
+    return packet;
 }
 
 }  // namespace
@@ -74,31 +88,33 @@ RayScene::RayScene(std::span<const Mesh> meshes) : impl_(std::make_unique<Impl>(
 
 RayScene::~RayScene() = default;
 
-Hit RayScene::nearest(const Ray& ray) const {
+void RayScene::nearest(std::span<const Ray> rays, std::span<Hit> hits) const {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    RTCRayHit query{};
-    query.ray = to_embree(ray);
-    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(impl_->scene.get(), &context, &query);
-    Hit hit;
-    if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return hit;
-    hit.distance = query.ray.tfar;
-    hit.object = static_cast<int>(query.hit.geomID);
-    hit.triangle = static_cast<int>(query.hit.primID);
-    hit.u = query.hit.u;
-    hit.v = query.hit.v;
-    hit.normal = normalized(Vec3f{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z});
-    return hit;
+    RTCRayHit16 query;
+    const Packet packet = load(rays, query.ray);
+    for (std::size_t i = 0; i < kPacket; ++i)
+        query.hit.geomID[i] = query.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
+    rtcIntersect16(packet.valid, impl_->scene.get(), &context, &query);
+    for (std::size_t i = 0; i < rays.size(); ++i) {
+        Hit& hit = hits[i] = Hit{};
+        if (query.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID) continue;
+        hit.distance = query.ray.tfar[i];
+        hit.object = static_cast<int>(query.hit.geomID[i]);
+        hit.triangle = static_cast<int>(query.hit.primID[i]);
+        hit.u = query.hit.u[i];
+        hit.v = query.hit.v[i];
+        hit.normal = normalized(Vec3f{query.hit.Ng_x[i], query.hit.Ng_y[i], query.hit.Ng_z[i]});
+    }
 }
 
-bool RayScene::occluded(const Ray& ray) const {
+void RayScene::occluded(std::span<const Ray> rays, std::span<bool> hidden) const {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    RTCRay query = to_embree(ray);
-    rtcOccluded1(impl_->scene.get(), &context, &query);
-    return query.tfar < 0;
+    RTCRay16 query;
+    const Packet packet = load(rays, query);
+    rtcOccluded16(packet.valid, impl_->scene.get(), &context, &query);
+    for (std::size_t i = 0; i < rays.size(); ++i) hidden[i] = query.tfar[i] < 0;
 }
 
 }  // namespace rumple

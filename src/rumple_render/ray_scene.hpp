@@ -34,8 +34,10 @@ class RayScene {
     RayScene(const RayScene&) = delete;
     RayScene& operator=(const RayScene&) = delete;
 
-    Hit nearest(const Ray& ray) const;
-    bool occluded(const Ray& ray) const;
+    // Up to kPacket rays at once; rays that start close together are fastest.
+    static constexpr std::size_t kPacket = 16;
+    void nearest(std::span<const Ray> rays, std::span<Hit> hits) const;
+    void occluded(std::span<const Ray> rays, std::span<bool> hidden) const;
 
   private:
     struct Impl;

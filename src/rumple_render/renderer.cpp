@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -15,11 +16,17 @@ namespace rumple {
 
 namespace {
 
-constexpr float kGrazing = 0.3f;  // sine of the angle to a facet below which its neighbours get in the way
+constexpr float kGrazing = 0.3f;   // sine of the angle to a facet below which its neighbours get in the way
+constexpr float kSkyThere = 0.5f;  // share of the sky that a point in the way sees, guessed
+constexpr float kPi = std::numbers::pi_v<float>;
+constexpr std::size_t kPacket = RayScene::kPacket;
 
-constexpr float kFibres = 4;  // how much faster than the cloth its fuzz comes into the light
-
-enum Purpose : std::uint32_t { kLens, kLamp, kSky, kBounce };  // of a pixel's sample points
+enum Purpose : std::uint32_t {
+    kLens,
+    kSky,
+    kBounce,
+    kLamp
+};  // of a pixel's sample points; kLamp + l for each
 
 void require_valid(const RenderSettings& s) {
     if (s.width < 1 || s.height < 1 || s.width > 16384 || s.height > 16384 || s.width * s.height > 64'000'000)
@@ -34,6 +41,38 @@ void require_valid(const RenderSettings& s) {
 float luminance(Vec3f c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 Vec3f reflected(Vec3f d, Vec3f n) { return d - 2 * dot(d, n) * n; }
 
+// What the samples of one pixel add up to.
+struct Gathered {
+    std::array<Vec3f, kLamps> lamp;  // unobstructed, times colour
+    Vec3f sky;
+    Vec3f flat;  // colour that light does not change
+    std::array<float, kLamps> lamp_seen{}, lamp_tried{};
+    Vec3f sky_seen, sky_tried;
+    float rays = 0;
+    Vec3f normal, position;
+    float samples = 0;
+};
+
+struct Spot {  // where a surface looks around from
+    Vec3f origin, normal, face;
+    float facet = 0;  // m
+    std::uint32_t sample = 0;
+    Gathered* gathered = nullptr;
+    std::size_t lamps = kLamps;  // how many of them shine on it
+};
+
+// Rays of one kind, as many as fit in a packet, and whose they are.
+struct RayBatch {
+    std::array<Ray, kPacket> rays;
+    std::array<std::size_t, kPacket> owner;
+    std::size_t count = 0;
+    void add(const Ray& ray, std::size_t whose) {
+        rays[count] = ray;
+        owner[count++] = whose;
+    }
+    std::span<const Ray> span() const { return {rays.data(), count}; }
+};
+
 class Renderer {
   public:
     Renderer(const RenderScene& scene, const Camera& camera, const Lighting& light,
@@ -41,26 +80,28 @@ class Renderer {
     Image render(const Threads& threads);
 
   private:
-    // What the samples of one pixel add up to.
-    struct Gathered {
-        Vec3f key, sky;  // unobstructed, times colour
-        Vec3f flat;      // colour that light does not change
-        float lamp_seen = 0, lamp_tried = 0;
-        Vec3f sky_seen, sky_tried;
-        float rays = 0;
-        Vec3f normal, position;
-        float samples = 0;
+    struct Spots {
+        std::array<Spot, kPacket> all;
+        std::size_t count = 0;
+    };
+    // A pixel while its samples come in.
+    struct Pixel {
+        int x = 0, y = 0;
+        Gathered object, floor;
+        Vec3f open;  // background that nothing can darken
     };
     void render_pixel(int x, int y);
+    void see(Pixel& pixel, const PixelSampler& sampler, std::uint32_t first, std::size_t count) const;
+    void see_floor(Pixel& pixel, Spots& spots, const Ray& ray, float distance, Vec3f behind,
+                   std::uint32_t i) const;
     Ray camera_ray(float x, float y) const;
-    void add_surface(Gathered& g, const SurfacePoint& s, Vec3f view) const;
-    struct Spot {  // where a surface looks around from
-        Vec3f origin, normal, face;
-        float facet;  // m
-    };
-    void look_around(Gathered& g, const Spot& spot, const PixelSampler& sampler, std::uint32_t i) const;
-    Vec3f incoming(Vec3f origin, Vec3f direction, Point2 u) const;
-    Vec3f background(float y) const;
+    void add_surface(Gathered& g, const SurfacePoint& s, const ShadedSurface& surface, Vec3f view) const;
+    Vec3f from_lamp(const Lamp& lamp, const SurfacePoint& s, const ShadedSurface& surface, Vec3f view,
+                    Vec3f under) const;
+    void look_around(Spots& spots, const PixelSampler& sampler) const;
+    void look_at_lamp(std::size_t l, Spots& spots, const PixelSampler& sampler) const;
+    void look_at_sky(Spots& spots, const PixelSampler& sampler) const;
+    Vec3f background(float x, float y) const;
     std::optional<float> ground_distance(Vec3f origin, Vec3f direction) const;
     static void store(Layer& layer, std::size_t pixel, const Gathered& g, float share);
 
@@ -72,7 +113,8 @@ class Renderer {
     Vec3f eye_, forward_, right_, up_;
     float half_height_, pixel_size_;  // tangent of half the field of view; size of a pixel at 1 m
     float offset_ = 0;                // m: how far from a surface its rays start
-    ShadingFrame lamp_frame_;
+    std::array<const Lamp*, kLamps> lamps_;
+    std::array<ShadingFrame, kLamps> lamp_frames_;
     Layer objects_, floor_;
     Image flat_;
 };
@@ -87,14 +129,17 @@ Renderer::Renderer(const RenderScene& scene, const Camera& camera, const Lightin
       up_(to_float(camera.image_up())),
       half_height_(static_cast<float>(std::tan(camera.field_of_view * std::numbers::pi / 360))),
       pixel_size_(2 * half_height_ / static_cast<float>(settings.height)),
-      lamp_frame_(light.key_direction),
-      objects_(settings.width, settings.height, true),
-      floor_(settings.width, settings.height, false),
+      lamps_{&light.key, &light.rim},
+      lamp_frames_{ShadingFrame(light.key.direction), ShadingFrame(light.rim.direction)},
+      objects_(settings.width, settings.height, kLamps, true),
+      floor_(settings.width, settings.height, 1, false),
       flat_(settings.width, settings.height) {
     surfaces_.reserve(scene.objects.size());
     std::vector<RayScene::Mesh> meshes;
+    // The target's distance, not the object's: in a film it does not change.
+    const double pixel = static_cast<double>(pixel_size_) * norm(camera.target - camera.eye);
     for (const RenderObject& object : scene.objects) {
-        surfaces_.emplace_back(object);
+        surfaces_.emplace_back(object, pixel);
         meshes.push_back(surfaces_.back().ray_mesh());
         for (const Vec3d& p : object.mesh.positions)
             offset_ = std::max({offset_, float(std::abs(p.x)), float(std::abs(p.y)), float(std::abs(p.z))});
@@ -110,9 +155,12 @@ Ray Renderer::camera_ray(float x, float y) const {
     return {eye_, normalized(forward_ + sx * right_ + sy * up_)};
 }
 
-Vec3f Renderer::background(float y) const {
-    const float t = std::clamp(y / static_cast<float>(settings_.height), 0.0f, 1.0f);
-    return t * light_.background_low + (1 - t) * light_.background_high;
+Vec3f Renderer::background(float x, float y) const {
+    const float w = static_cast<float>(settings_.width), h = static_cast<float>(settings_.height);
+    const Backdrop& wall = light_.backdrop;
+    const float dx = (x / w - wall.spot_x) / 0.62f, dy = (y / h - wall.spot_y) / 0.62f;
+    const float t = std::exp(-1.4f * (dx * dx + dy * dy));
+    return t * wall.centre + (1 - t) * wall.edge;
 }
 
 std::optional<float> Renderer::ground_distance(Vec3f origin, Vec3f direction) const {
@@ -120,77 +168,141 @@ std::optional<float> Renderer::ground_distance(Vec3f origin, Vec3f direction) co
     return (*ground_ - origin.z) / direction.z;
 }
 
-void Renderer::add_surface(Gathered& g, const SurfacePoint& s, Vec3f view) const {
-    const Look& look = *s.look;
-    const float lit = 1 - look.flatness;
-    const float cosine = dot(s.normal, light_.key_direction), share = light_.key_share(cosine);
-    const float facing = std::clamp(dot(s.normal, view), 0.0f, 1.0f), graze = 1 - facing;
-    const float fuzz = look.sheen * graze * graze * graze;
-    // Fibres that stand out catch the lamp before the cloth does, but not on the side that looks away from
-    // it: there no ray tells whether anything is in the way.
-    const float caught = fuzz * std::min(1.0f, kFibres * share);
-    Vec3f key = (lit * share) * s.colour + Vec3f{caught, caught, caught};
-    if (look.gloss > 0 && share > 0) {
-        const Vec3f half = normalized(view + light_.key_direction);
-        const float shine = look.gloss * share * std::pow(std::max(0.0f, dot(half, s.normal)), 24.0f) * 3;
-        key += {shine, shine, shine};
+// Light of one lamp that goes to the viewer if nothing is in its way; under: colour below sheen and gloss.
+Vec3f Renderer::from_lamp(const Lamp& lamp, const SurfacePoint& s, const ShadedSurface& surface, Vec3f view,
+                          Vec3f under) const {
+    // Threads may lean towards a lamp that the cloth turns away from: rays know nothing of it there.
+    const float cloth = lamp.share(dot(s.normal, lamp.direction));
+    const float share = std::min(2 * cloth, lamp.share(dot(s.bumped, lamp.direction)));
+    if (!(share > 0)) return {};
+    const Shine& shine = surface.look().shine;
+    Vec3f light = share * under;
+    if (shine.sheen > 0 || shine.gloss > 0) {
+        const Vec3f half = normalized(view + lamp.direction);
+        const float n_v = std::max(0.01f, dot(s.bumped, view)),
+                    n_h = std::clamp(dot(s.bumped, half), 0.0f, 1.0f);
+        float lobes = 0;
+        if (shine.sheen > 0) lobes += shine.sheen * sheen_lobe(n_h, n_v, share, shine.sheen_roughness);
+        if (shine.gloss > 0) {
+            // A wide lamp and slopes too fine to be seen make the highlight wider.
+            const float alpha = shine.gloss_roughness * shine.gloss_roughness;
+            const float wide = std::sqrt(
+                std::min(1.0f, std::sqrt(alpha * alpha + 0.25f * lamp.sine * lamp.sine + 2 * s.spread)));
+            lobes += shine.gloss * gloss_lobe(n_h, n_v, share, dot(view, half), wide, shine.gloss_head_on);
+        }
+        const float l = kPi * lobes;  // a lamp's colour is what a white surface reflects: its light over pi
+        light += {l, l, l};
     }
-    g.key += tint(light_.key, key);
-    g.sky += tint(light_.sky_on(s.normal), lit * s.colour + Vec3f{fuzz, fuzz, fuzz});
+    return tint(lamp.colour, light);
+}
+
+void Renderer::add_surface(Gathered& g, const SurfacePoint& s, const ShadedSurface& surface,
+                           Vec3f view) const {
+    const Look& look = surface.look();
+    const float n_v = std::clamp(dot(s.bumped, view), 0.0f, 1.0f);
+    const float sheen = look.shine.sheen > 0 ? look.shine.sheen * surface.sheen_albedo().at(n_v) : 0;
+    const float gloss = look.shine.gloss > 0 ? look.shine.gloss * surface.gloss_albedo().at(n_v) : 0;
+    const Vec3f under = ((1 - look.flatness) * (1 - sheen) * (1 - gloss)) * s.colour;
+    for (std::size_t l = 0; l < kLamps; ++l) g.lamp[l] += from_lamp(*lamps_[l], s, surface, view, under);
+    g.sky += tint(light_.sky_on(s.bumped), under + Vec3f{sheen, sheen, sheen}) +
+             gloss * light_.sky_on(reflected(-view, s.bumped));
     g.flat += look.flatness * s.colour;
     g.normal += s.normal;
     g.position += s.position;
+    g.samples += 1;
 }
 
-// Light that comes from a direction: the sky, or what stands in front of it, lit in turn.
-Vec3f Renderer::incoming(Vec3f origin, Vec3f direction, Point2 u) const {
-    const Hit hit = rays_->nearest({origin, direction});
-    const std::optional<float> floor = ground_distance(origin, direction);
-    const Vec3f to_lamp = cone_direction(lamp_frame_, light_.key_cosine(), u);
-    constexpr float kSkyThere = 0.6f;  // share of the sky that a point in the way sees, guessed
-    if (hit.object >= 0 && (!floor || hit.distance < *floor)) {
-        const bool front = dot(hit.normal, direction) < 0;
-        const Vec3f n = front ? hit.normal : -hit.normal;
-        const Vec3f there = origin + hit.distance * direction + (2 * offset_) * n;
-        const Vec3f colour = surfaces_[static_cast<std::size_t>(hit.object)].mean_colour(hit, front);
-        Vec3f light = kSkyThere * light_.sky_on(n);
-        const float share = light_.key_share(dot(n, light_.key_direction));
-        if (share > 0 && !rays_->occluded({there, to_lamp})) light += share * light_.key;
-        return tint(colour, light);
-    }
-    const Vec3f sky = light_.sky_radiance(direction);
-    if (!floor) return sky;
-    // The ground stands for the lower half of the sky; in its own shadow it is dark.
-    const bool shadow = rays_->occluded({origin + *floor * direction + Vec3f{0, 0, offset_}, to_lamp});
-    return (shadow ? 0.35f : 1.0f) * sky;
-}
-
-void Renderer::look_around(Gathered& g, const Spot& spot, const PixelSampler& sampler,
-                           std::uint32_t i) const {
-    const Vec3f n = spot.normal;
-    const Vec3f lamp = cone_direction(lamp_frame_, light_.key_cosine(), sampler.at(i, kLamp));
-    const float cosine = dot(n, lamp);
-    if (cosine > 0) {
+void Renderer::look_at_lamp(std::size_t l, Spots& spots, const PixelSampler& sampler) const {
+    RayBatch batch;
+    std::array<float, kPacket> cosines;
+    for (std::size_t k = 0; k < spots.count; ++k) {
+        const Spot& spot = spots.all[k];
+        if (l >= spot.lamps) continue;
+        const Point2 u = sampler.at(spot.sample, kLamp + static_cast<std::uint32_t>(l));
+        const Vec3f lamp = cone_direction(lamp_frames_[l], lamps_[l]->cosine(), u);
+        const float cosine = dot(spot.normal, lamp);
+        if (!(cosine > 0)) continue;
         // Light that grazes a facet would be stopped by its neighbours, which the smooth surface lies above:
         // such rays start beyond them.
         const float grazing = std::clamp(1 - dot(spot.face, lamp) / kGrazing, 0.0f, 1.0f);
-        g.lamp_tried += cosine;
-        if (!rays_->occluded({spot.origin, lamp, grazing * spot.facet})) g.lamp_seen += cosine;
+        cosines[batch.count] = cosine;
+        batch.add({spot.origin, lamp, grazing * spot.facet}, k);
     }
-    Vec3f d = cosine_direction(ShadingFrame(n), sampler.at(i, kSky));
-    if (dot(d, spot.face) < 0)
-        d = reflected(d, spot.face);  // into the facet: the smooth surface sees that side
-    g.sky_tried += light_.sky_radiance(d);
-    g.sky_seen += incoming(spot.origin, d, sampler.at(i, kBounce));
-    g.rays += 1;
+    if (batch.count == 0) return;
+    std::array<bool, kPacket> hidden;
+    rays_->occluded(batch.span(), hidden);
+    for (std::size_t i = 0; i < batch.count; ++i) {
+        Gathered& g = *spots.all[batch.owner[i]].gathered;
+        g.lamp_tried[l] += cosines[i];
+        if (!hidden[i]) g.lamp_seen[l] += cosines[i];
+    }
+}
+
+// Light of the dome, or of what stands in front of it, lit in turn by the dome and the key lamp.
+void Renderer::look_at_sky(Spots& spots, const PixelSampler& sampler) const {
+    RayBatch batch, bounce;
+    for (std::size_t k = 0; k < spots.count; ++k) {
+        const Spot& spot = spots.all[k];
+        Vec3f d = cosine_direction(ShadingFrame(spot.normal), sampler.at(spot.sample, kSky));
+        if (dot(d, spot.face) < 0)
+            d = reflected(d, spot.face);  // into the facet: the smooth surface sees that side
+        batch.add({spot.origin, d}, k);
+        spot.gathered->sky_tried += light_.sky_radiance(d);
+        spot.gathered->rays += 1;
+    }
+    std::array<Hit, kPacket> hits;
+    rays_->nearest(batch.span(), hits);
+    std::array<Vec3f, kPacket> lit;  // more light, if the lamp is seen
+    for (std::size_t k = 0; k < spots.count; ++k) {
+        const Spot& spot = spots.all[k];
+        const Vec3f origin = batch.rays[k].origin, d = batch.rays[k].direction;
+        const std::optional<float> floor = ground_distance(origin, d);
+        const Vec3f to_lamp =
+            cone_direction(lamp_frames_[0], light_.key.cosine(), sampler.at(spot.sample, kBounce));
+        const Hit& hit = hits[k];
+        Vec3f& seen = spot.gathered->sky_seen;
+        if (hit.object >= 0 && (!floor || hit.distance < *floor)) {
+            const bool front = dot(hit.normal, d) < 0;
+            const Vec3f n = front ? hit.normal : -hit.normal;
+            const Vec3f colour = surfaces_[static_cast<std::size_t>(hit.object)].mean_colour(hit, front);
+            seen += kSkyThere * tint(colour, light_.sky_on(n));
+            const float share = light_.key.share(dot(n, light_.key.direction));
+            if (!(share > 0)) continue;
+            lit[bounce.count] = share * tint(colour, light_.key.colour);
+            bounce.add({origin + hit.distance * d + (2 * offset_) * n, to_lamp}, k);
+        } else if (floor) {
+            // The ground stands for the lower half of the dome; in a shadow it is dark.
+            const Vec3f sky = light_.sky_radiance(d);
+            seen += 0.35f * sky;
+            lit[bounce.count] = 0.65f * sky;
+            bounce.add({origin + *floor * d + Vec3f{0, 0, offset_}, to_lamp}, k);
+        } else {
+            seen += light_.sky_radiance(d);
+        }
+    }
+    if (bounce.count == 0) return;
+    std::array<bool, kPacket> hidden;
+    rays_->occluded(bounce.span(), hidden);
+    for (std::size_t i = 0; i < bounce.count; ++i)
+        if (!hidden[i]) spots.all[bounce.owner[i]].gathered->sky_seen += lit[i];
+}
+
+void Renderer::look_around(Spots& spots, const PixelSampler& sampler) const {
+    if (spots.count == 0) return;
+    for (std::size_t l = 0; l < kLamps; ++l) look_at_lamp(l, spots, sampler);
+    look_at_sky(spots, sampler);
 }
 
 void Renderer::store(Layer& layer, std::size_t pixel, const Gathered& g, float share) {
-    layer.key.pixels[pixel] = share * g.key;
+    for (std::size_t l = 0; l < kLamps; ++l) {
+        LampLayer& lamp = layer.lamps[l];
+        if (lamp.weight.empty()) continue;
+        lamp.light.pixels[pixel] = share * g.lamp[l];
+        lamp.weight[pixel] = g.lamp_tried[l];
+        if (g.lamp_tried[l] > 0) lamp.ratio[pixel] = g.lamp_seen[l] / g.lamp_tried[l];
+    }
     layer.sky.pixels[pixel] = share * g.sky;
     layer.weight[pixel] = g.rays;
-    layer.key_weight[pixel] = g.lamp_tried;
-    if (g.lamp_tried > 0) layer.key_ratio[pixel] = g.lamp_seen / g.lamp_tried;
     if (g.rays > 0)
         for (int c = 0; c < 3; ++c)
             layer.sky_ratio[pixel][c] = g.sky_seen[c] / std::max(1e-6f, g.sky_tried[c]);
@@ -201,49 +313,68 @@ void Renderer::store(Layer& layer, std::size_t pixel, const Gathered& g, float s
     }
 }
 
-void Renderer::render_pixel(int x, int y) {
-    const auto count = static_cast<std::uint32_t>(settings_.samples);
-    const std::size_t pixel = flat_.index(x, y);
-    const PixelSampler sampler(static_cast<std::uint32_t>(pixel), std::countr_zero(count));
-    Gathered object, floor;
-    Vec3f open;  // background that nothing can darken
+// Ground: shows the background, darker by as much light as it misses.
+void Renderer::see_floor(Pixel& pixel, Spots& spots, const Ray& ray, float distance, Vec3f behind,
+                         std::uint32_t i) const {
     const Vec3f up{0, 0, 1};
-    const float floor_key = luminance(light_.key_share(light_.key_direction.z) * light_.key);
-    const float floor_sky = luminance(light_.sky_on(up));
+    const float key = luminance(light_.key.share(light_.key.direction.z) * light_.key.colour);
+    const float sky = luminance(light_.sky_on(up));
+    pixel.floor.lamp[0] += (key / (key + sky)) * behind;
+    pixel.floor.sky += (sky / (key + sky)) * behind;
+    pixel.floor.samples += 1;
+    spots.all[spots.count++] = {
+        ray.origin + distance * ray.direction + offset_ * up, up, up, 0, i, &pixel.floor, 1};
+}
+
+// A packet of samples: what the camera sees, then what that sees.
+void Renderer::see(Pixel& pixel, const PixelSampler& sampler, std::uint32_t first, std::size_t count) const {
     // A tent as wide as two pixels: each sample counts the same, near ones are more frequent.
     const auto tent = [](float u) { return u < 0.5f ? std::sqrt(2 * u) - 1 : 1 - std::sqrt(2 - 2 * u); };
-    std::uint32_t floor_samples = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const Point2 u = sampler.at(i, kLens);
-        const float px = static_cast<float>(x) + 0.5f + tent(u.x),
-                    py = static_cast<float>(y) + 0.5f + tent(u.y);
-        const Ray ray = camera_ray(px, py);
-        const Hit hit = rays_->nearest(ray);
+    RayBatch batch;
+    std::array<Vec3f, kPacket> behind;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Point2 u = sampler.at(first + static_cast<std::uint32_t>(k), kLens);
+        const float px = static_cast<float>(pixel.x) + 0.5f + tent(u.x),
+                    py = static_cast<float>(pixel.y) + 0.5f + tent(u.y);
+        batch.add(camera_ray(px, py), k);
+        behind[k] = background(px, py);
+    }
+    std::array<Hit, kPacket> hits;
+    rays_->nearest(batch.span(), hits);
+    Spots spots;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Ray& ray = batch.rays[k];
+        const Hit& hit = hits[k];
+        const std::uint32_t i = first + static_cast<std::uint32_t>(k);
         const std::optional<float> down = ground_distance(ray.origin, ray.direction);
         if (hit.object >= 0 && (!down || hit.distance < *down)) {
-            const SurfacePoint s =
-                surfaces_[static_cast<std::size_t>(hit.object)].at(hit, ray, pixel_size_ * hit.distance);
-            add_surface(object, s, -ray.direction);
-            object.samples += 1;
-            look_around(object, {s.lifted + offset_ * s.face_normal, s.normal, s.face_normal, s.facet},
-                        sampler, i);
+            const ShadedSurface& surface = surfaces_[static_cast<std::size_t>(hit.object)];
+            const SurfacePoint s = surface.at(hit, ray, pixel_size_ * hit.distance);
+            add_surface(pixel.object, s, surface, -ray.direction);
+            spots.all[spots.count++] = {
+                s.lifted + offset_ * s.face_normal, s.normal, s.face_normal, s.facet, i, &pixel.object};
         } else if (down) {
-            // Ground: shows the background, darker by as much light as it misses.
-            const Vec3f colour = background(py);
-            floor.key += (floor_key / (floor_key + floor_sky)) * colour;
-            floor.sky += (floor_sky / (floor_key + floor_sky)) * colour;
-            floor.samples += 1;
-            if (floor_samples++ % 2 == 0)
-                look_around(floor, {ray.origin + *down * ray.direction + offset_ * up, up, up, 0}, sampler,
-                            i);
+            see_floor(pixel, spots, ray, *down, behind[k], i);
         } else {
-            open += background(py);
+            pixel.open += behind[k];
         }
     }
+    look_around(spots, sampler);
+}
+
+void Renderer::render_pixel(int x, int y) {
+    const auto count = static_cast<std::uint32_t>(settings_.samples);
+    const std::size_t index = flat_.index(x, y);
+    const PixelSampler sampler(static_cast<std::uint32_t>(index), std::countr_zero(count));
+    Pixel pixel;
+    pixel.x = x;
+    pixel.y = y;
+    for (std::uint32_t first = 0; first < count; first += kPacket)
+        see(pixel, sampler, first, std::min<std::size_t>(kPacket, count - first));
     const float share = 1.0f / static_cast<float>(count);
-    store(objects_, pixel, object, share);
-    store(floor_, pixel, floor, share);
-    flat_.pixels[pixel] = share * (object.flat + open);
+    store(objects_, index, pixel.object, share);
+    store(floor_, index, pixel.floor, share);
+    flat_.pixels[index] = share * (pixel.object.flat + pixel.open);
 }
 
 Image Renderer::render(const Threads& threads) {
@@ -257,7 +388,7 @@ Image Renderer::render(const Threads& threads) {
             for (int x = left; x < std::min(left + kTile, settings_.width); ++x) render_pixel(x, y);
     });
     const Image on_objects = filtered_light(objects_, 3, pixel_size_, eye_, threads);
-    const Image on_floor = filtered_light(floor_, 6, pixel_size_, eye_, threads);
+    const Image on_floor = filtered_light(floor_, 8, pixel_size_, eye_, threads);
     Image image = std::move(flat_);
     for (std::size_t i = 0; i < image.pixels.size(); ++i)
         image.pixels[i] += on_objects.pixels[i] + on_floor.pixels[i];

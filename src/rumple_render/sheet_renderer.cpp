@@ -71,6 +71,17 @@ SheetRenderer::SheetRenderer(const std::vector<RenderSource>& sources, PictureRe
     if (request_.words && wordy) font_ = std::make_unique<Font>();
 }
 
+// Between 3:5 and what is allowed; even, as films need it.
+void SheetRenderer::fit_width(const std::vector<Vec3d>& points) {
+    RenderSettings& settings = request_.settings;
+    const Shot& shot = request_.shots.front();
+    const double aspect =
+        shot.camera ? 4.0 / 3 : natural_aspect(shot.from ? *shot.from : angles_of(shot.view), points);
+    const double narrowest = std::min(0.6 * settings.height, double(request_.fit_width));
+    settings.width =
+        2 * static_cast<int>(std::clamp(aspect * settings.height, narrowest, double(request_.fit_width)) / 2);
+}
+
 void SheetRenderer::place_cameras(std::vector<std::vector<Vec3d>> points) {
     moved_.assign(sources_.size(), {});
     const Vec3d first = points[0].empty() ? Vec3d{} : bounds_of(points[0]).center();
@@ -81,6 +92,7 @@ void SheetRenderer::place_cameras(std::vector<std::vector<Vec3d>> points) {
     }
     std::vector<Vec3d> all;
     for (const auto& source : points) all.insert(all.end(), source.begin(), source.end());
+    if (request_.fit_width > 0) fit_width(all);
     const double aspect = double(request_.settings.width) / std::max(1, request_.settings.height);
     for (const Shot& shot : request_.shots) {
         const ViewAngles from = shot.from ? *shot.from : angles_of(shot.view);

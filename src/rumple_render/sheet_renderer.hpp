@@ -17,7 +17,9 @@ namespace rumple {
 struct PictureRequest {
     std::vector<Shot> shots;  // none: the sources' default
     LightKind light = LightKind::studio;
-    RenderSettings settings;   // of one tile
+    RenderSettings settings;  // of one tile
+    // The width follows from the height and from what is shown, but is at most this; 0: it is settings.width.
+    int fit_width = 0;
     bool frame_cloth = false;  // only cloth counts for framing: obstacles may reach out of the picture
     // Each source's camera moves sideways until its own cloth is in the middle; direction, distance and light
     // stay the same.
@@ -51,6 +53,7 @@ class SheetRenderer {
                const std::filesystem::path& out, double rate, const Progress& progress) const;
 
   private:
+    void fit_width(const std::vector<Vec3d>& points);
     void place_cameras(std::vector<std::vector<Vec3d>> points);  // of each source
     std::vector<RenderObject> objects(std::size_t source, std::size_t frame) const;
     std::vector<std::vector<RenderObject>> everything(const Moment& moment) const;

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <rumple/core/error.hpp>
 #include <rumple_render/corner_normals.hpp>
+#include <rumple_render/hem_distance.hpp>
 #include <rumple_render/surface.hpp>
+#include <rumple_render/weave.hpp>
 
 namespace rumple {
 
@@ -39,19 +42,92 @@ V blend(const V& a, const V& b, const V& c, float u, float v) {
     return (1 - u - v) * a + u * b + v * c;
 }
 
+constexpr double kObstacleCrease = 45;  // degrees; cloth has creases only at its border
+constexpr int kMaxLevels = 3;
+constexpr double kMaxTriangles = 1.2e6;  // of one object
+constexpr float kInside = 0.55f;         // of a garment: less light gets there than rays can tell
+constexpr float kThinner = 0.0018f;      // m, at most
+constexpr double kHemOfSide = 0.03;      // a hem is at most this share of the cloth's size
+
+const std::vector<Vec3d>& woven_of(const RenderObject& object) {
+    return object.rest.empty() ? object.mesh.positions : object.rest;
+}
+
+double area_of(const std::vector<Vec3d>& x, const Triangles& triangles) {
+    double area = 0;
+    for (const auto& [a, b, c] : triangles)
+        area += norm(cross(x[at_index(b)] - x[at_index(a)], x[at_index(c)] - x[at_index(a)])) / 2;
+    return area;
+}
+
+// Cloth that lies on a coarse body keeps its distance at the vertices, not between them: the body would show
+// through in spots. It is drawn a little thinner, by a thousandth of its size.
+void draw_back(std::vector<Vec3f>& x, const Triangles& triangles,
+               const std::vector<std::array<Vec3f, 3>>& normals) {
+    Vec3f low = x.front(), high = low;
+    for (const Vec3f& p : x)
+        for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], p[a]), high[a] = std::max(high[a], p[a]);
+    const float by = std::min(kThinner, 1e-3f * norm(high - low));
+    std::vector<Vec3f> outwards(x.size());
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+        for (std::size_t i = 0; i < 3; ++i) outwards[at_index(triangles[t][i])] += normals[t][i];
+    for (std::size_t v = 0; v < x.size(); ++v)
+        if (const float length = norm(outwards[v]); length > 0) x[v] -= (by / length) * outwards[v];
+}
+
+// Subdivided as positions are: near a border these move along the surface, and a line drawn by values that
+// stay behind would waver.
+std::vector<float> smoothed(const std::vector<float>& values, const RenderObject& object, int levels) {
+    std::vector<Vec3d> as_points;
+    for (const float value : values) as_points.push_back({value, 0, 0});
+    std::vector<float> out;
+    for (const Vec3d& p :
+         smooth_mesh(as_points, object.mesh.triangles, woven_of(object), levels, 180).positions)
+        out.push_back(static_cast<float>(p.x));
+    return out;
+}
+
 }  // namespace
 
-ShadedSurface::ShadedSurface(const RenderObject& object) : look_(&object.look) {
+int levels_for(const RenderObject& object, double pixel) {
+    const Triangles& triangles = object.mesh.triangles;
+    if (triangles.empty() || !(pixel > 0)) return 0;
+    const auto count = static_cast<double>(triangles.size());
+    // Edge of an equilateral triangle of the mean area.
+    double edge = std::sqrt(area_of(woven_of(object), triangles) / count * 4 / std::sqrt(3.0));
+    double most = kMaxTriangles / count;
+    int levels = 0;
+    for (; levels < kMaxLevels && edge > 3 * pixel && most >= 4; ++levels, edge /= 2, most /= 4) {
+    }
+    return levels;
+}
+
+ShadedSurface::ShadedSurface(const RenderObject& object, double pixel) : look_(&object.look) {
     require_drawable(object);
-    triangles_ = object.mesh.triangles;
-    positions_.reserve(object.mesh.positions.size());
-    for (const Vec3d& p : object.mesh.positions) positions_.push_back(to_float(p));
+    const SmoothMesh smooth = smooth_mesh(object.mesh.positions, object.mesh.triangles, woven_of(object),
+                                          levels_for(object, pixel), object.is_cloth ? 180 : kObstacleCrease);
+    triangles_ = smooth.triangles;
     normals_.reserve(triangles_.size());
-    for (const auto& corners : corner_normals(object.mesh.positions, triangles_))
+    for (const auto& corners : corner_normals(smooth.positions, triangles_))
         normals_.push_back({to_float(corners[0]), to_float(corners[1]), to_float(corners[2])});
+    positions_.reserve(smooth.positions.size());
+    for (const Vec3d& p : smooth.positions) positions_.push_back(to_float(p));
+    if (!object.is_cloth) draw_back(positions_, triangles_, normals_);
     colours_ = object.colours;
     find_outside();
-    if (colours_.empty() && look_->weave != Weave::none) set_thread_coordinates(object);
+    if (colours_.empty() && look_->yarn.weave != Weave::none) set_thread_coordinates(object);
+    for (const LoopLevel& level : smooth.levels) {
+        append_midpoints(level, colours_);
+        append_midpoints(level, woven_at_);
+        threads_ = split_corners(threads_);
+    }
+    if (!from_border_.empty())
+        from_border_ = smoothed(from_border_, object, static_cast<int>(smooth.levels.size()));
+    if (look_->shine.sheen > 0)
+        sheen_albedo_ = LobeAlbedo(LobeAlbedo::Lobe::sheen, look_->shine.sheen_roughness);
+    if (look_->shine.gloss > 0)
+        gloss_albedo_ =
+            LobeAlbedo(LobeAlbedo::Lobe::gloss, look_->shine.gloss_roughness, look_->shine.gloss_head_on);
 }
 
 // Which side of a garment is out? The one with the volume behind it, if it encloses any worth the name.
@@ -65,21 +141,25 @@ void ShadedSurface::find_outside() {
         volume += dot(x, cross(y, z)) / 6;
         area += norm(cross(y - x, z - x)) / 2;
     }
-    turned_ = volume < -0.01f * std::pow(area, 1.5f);
+    const float least = 0.01f * std::pow(area, 1.5f);
+    turned_ = volume < -least;
+    if (std::abs(volume) > least) inside_ = kInside;
 }
 
 // UVs count as metres if their area fits that of the mesh; otherwise they are scaled until it does.
 void ShadedSurface::set_thread_coordinates(const RenderObject& object) {
     const TriMesh& mesh = object.mesh;
-    const std::vector<Vec3d>& woven = object.rest.empty() ? mesh.positions : object.rest;
-    double area = 0, uv_area = 0;
-    for (std::size_t t = 0; t < mesh.uv_triangles.size(); ++t) {
-        const auto& [a, b, c] = mesh.triangles[t];
-        const auto& [i, j, k] = mesh.uv_triangles[t];
-        const Vec3d x = woven[at_index(a)];
+    const std::vector<Vec3d>& woven = woven_of(object);
+    const double area = area_of(woven, mesh.triangles);
+    if (look_->hem.width > 0 && area > 0) {
+        hem_ = static_cast<float>(std::min<double>(look_->hem.width, kHemOfSide * std::sqrt(area)));
+        const double edge = std::sqrt(2 * area / static_cast<double>(mesh.triangles.size()));
+        from_border_ = border_distances(woven, mesh.triangles, hem_ + 3 * edge);
+    }
+    double uv_area = 0;
+    for (const auto& [i, j, k] : mesh.uv_triangles) {
         const Vec2d w = mesh.uvs[at_index(i)];
-        area += norm(cross(woven[at_index(b)] - x, woven[at_index(c)] - x));
-        uv_area += std::abs(cross(mesh.uvs[at_index(j)] - w, mesh.uvs[at_index(k)] - w));
+        uv_area += std::abs(cross(mesh.uvs[at_index(j)] - w, mesh.uvs[at_index(k)] - w)) / 2;
     }
     if (!(uv_area > 0) || !(area > 0)) {
         for (const Vec3d& p : woven) woven_at_.push_back(to_float(p));
@@ -95,34 +175,66 @@ void ShadedSurface::set_thread_coordinates(const RenderObject& object) {
     }
 }
 
+Vec3f ShadedSurface::side_colour(bool front) const {
+    return outside(front) ? look_->front : inside_ * look_->back;
+}
+
 Vec3f ShadedSurface::mean_colour(const Hit& hit, bool front) const {
-    if (colours_.empty()) return front != turned_ ? look_->front : look_->back;
+    if (colours_.empty()) return side_colour(front);
     const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
     return blend(colours_[at_index(a)], colours_[at_index(b)], colours_[at_index(c)], hit.u, hit.v);
 }
 
-Vec3f ShadedSurface::threads_at(const Hit& hit, float footprint, bool front) const {
+void ShadedSurface::add_hem(SurfacePoint& s, const Hit& hit, Vec2<float> w, float footprint) const {
+    if (from_border_.empty()) return;
+    const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
+    const float distance =
+        blend(from_border_[at_index(a)], from_border_[at_index(b)], from_border_[at_index(c)], hit.u, hit.v);
+    Hem hem = look_->hem;
+    hem.width = hem_;
+    s.colour = hem_colour(hem, s.colour, distance, w.x + w.y, footprint);
+}
+
+void ShadedSurface::add_threads(SurfacePoint& s, const Hit& hit, float footprint, bool front) const {
+    const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
+    const float dark = outside(front) ? 1 : inside_;
     if (!threads_.empty()) {
-        const auto& [a, b, c] = threads_[at_index(hit.triangle)];
-        const Vec2<float> w = (1 - hit.u - hit.v) * a + (hit.u * b + hit.v * c);
-        return woven_colour(*look_, w.x, w.y, footprint, front != turned_);
+        const auto& [wa, wb, wc] = threads_[at_index(hit.triangle)];
+        const Vec2<float> w = (1 - hit.u - hit.v) * wa + (hit.u * wb + hit.v * wc);
+        const WovenPoint point = woven_at(*look_, w.x, w.y, footprint, outside(front));
+        s.colour = dark * point.colour;
+        s.spread = point.spread;
+        if (point.slope_u != 0 || point.slope_v != 0) {
+            // Directions of warp and weft on the triangle.
+            const Vec2<float> p = wb - wa, q = wc - wa;
+            const float det = cross(p, q);
+            const Vec3f e = positions_[at_index(b)] - positions_[at_index(a)],
+                        f = positions_[at_index(c)] - positions_[at_index(a)];
+            if (std::abs(det) > 1e-20f) {
+                const Vec3f warp = (1 / det) * (q.y * e - p.y * f), weft = (1 / det) * (p.x * f - q.x * e);
+                s.bumped = normalized(s.normal - point.slope_u * warp - point.slope_v * weft);
+            }
+        }
+        add_hem(s, hit, w, footprint);
+        return;
     }
     // No UVs: cloth as if cut from the three coordinate planes, blended by how the surface faces them.
-    const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
     const Vec3f pa = woven_at_[at_index(a)], pb = woven_at_[at_index(b)], pc = woven_at_[at_index(c)];
     const Vec3f p = blend(pa, pb, pc, hit.u, hit.v), n = cross(pb - pa, pc - pa);
     const float total = dot(n, n);
-    if (!(total > 0)) return mean_colour(hit, front);
+    if (!(total > 0)) return;
     Vec3f sum;
     float weights = 0;
     for (int axis = 0; axis < 3; ++axis) {
         const float share = n[axis] * n[axis] / total, weight = share * share;
         if (weight < 0.02f) continue;
-        sum +=
-            weight * woven_colour(*look_, p[(axis + 1) % 3], p[(axis + 2) % 3], footprint, front != turned_);
+        // Warp runs upwards where the plane has an up.
+        const float u = axis == 2 ? p.x : p.z, v = axis == 0 ? p.y : axis == 1 ? p.x : p.y;
+        sum += weight * woven_at(*look_, u, v, footprint, outside(front)).colour;
         weights += weight;
     }
-    return (1 / weights) * sum;
+    s.colour = (dark / weights) * sum;
+    add_hem(s, hit, {p.x + p.y, p.z}, footprint);
 }
 
 SurfacePoint ShadedSurface::at(const Hit& hit, const Ray& ray, float footprint) const {
@@ -130,7 +242,6 @@ SurfacePoint ShadedSurface::at(const Hit& hit, const Ray& ray, float footprint) 
     const auto& [na, nb, nc] = normals_[at_index(hit.triangle)];
     const Vec3f pa = positions_[at_index(a)], pb = positions_[at_index(b)], pc = positions_[at_index(c)];
     SurfacePoint s;
-    s.look = look_;
     s.position = blend(pa, pb, pc, hit.u, hit.v);
     const bool front = dot(hit.normal, ray.direction) < 0;
     const float side = front ? 1.0f : -1.0f;
@@ -141,6 +252,7 @@ SurfacePoint ShadedSurface::at(const Hit& hit, const Ray& ray, float footprint) 
     const Vec3f smooth = blend(na, nb, nc, hit.u, hit.v);
     const float length = norm(smooth);
     s.normal = length > 1e-6f ? (side / length) * smooth : s.face_normal;
+    s.bumped = s.normal;
 
     // The smooth surface that the normals promise lies above a convex facet: shadow rays start there, so that
     // facets cast no shadow on their neighbours [J. Hanika, Ray Tracing Gems II, ch. 4, 2021].
@@ -152,10 +264,9 @@ SurfacePoint ShadedSurface::at(const Hit& hit, const Ray& ray, float footprint) 
     s.lifted = s.position + blend(above(pa, na), above(pb, nb), above(pc, nc), hit.u, hit.v);
 
     const float facing = std::abs(dot(s.normal, ray.direction));
-    s.colour = colours_.empty() ? look_->weave == Weave::none
-                                      ? mean_colour(hit, front)
-                                      : threads_at(hit, footprint / std::max(0.25f, facing), front)
-                                : mean_colour(hit, front);
+    s.colour = mean_colour(hit, front);
+    if (colours_.empty() && look_->yarn.weave != Weave::none)
+        add_threads(s, hit, footprint / std::max(0.25f, facing), front);
     return s;
 }
 

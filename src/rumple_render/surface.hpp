@@ -1,11 +1,13 @@
-// Render objects prepared for shading: positions, corner normals and thread coordinates as floats, and the
-// surface at a hit.
+// Render objects prepared for shading: a smooth mesh, corner normals and thread coordinates as floats, and
+// the surface at a hit.
 #pragma once
 
 #include <array>
+#include <rumple_render/fabric.hpp>
 #include <rumple_render/look.hpp>
 #include <rumple_render/ray_scene.hpp>
 #include <rumple_render/renderer.hpp>
+#include <rumple_render/subdivision.hpp>
 
 namespace rumple {
 
@@ -14,36 +16,53 @@ struct SurfacePoint {
     Vec3f lifted;       // the point, raised to the smooth surface: where shadow rays start
     Vec3f normal;       // smooth, towards the viewer, unit
     Vec3f face_normal;  // of the triangle, towards the viewer, unit
+    Vec3f bumped;       // normal of the thread at this point, unit
     float facet = 0;    // m: how large the triangle is; 0 where the surface is hollow
     Vec3f colour;
-    const Look* look = nullptr;
+    float spread = 0;  // variance of slopes that are finer than a pixel
 };
 
 class ShadedSurface {
   public:
-    explicit ShadedSurface(const RenderObject& object);  // InputError: see render()
+    // pixel: size of a pixel on the object [m], which says how finely it is subdivided. InputError: see
+    // render().
+    ShadedSurface(const RenderObject& object, double pixel);
 
     RayScene::Mesh ray_mesh() const { return {positions_, triangles_}; }
     const Look& look() const { return *look_; }
+    const LobeAlbedo& sheen_albedo() const { return sheen_albedo_; }
+    const LobeAlbedo& gloss_albedo() const { return gloss_albedo_; }
     // footprint: size of a pixel at the hit [m]
     SurfacePoint at(const Hit& hit, const Ray& ray, float footprint) const;
     // Colour without threads, for light that bounces.
     Vec3f mean_colour(const Hit& hit, bool front) const;
 
   private:
-    Vec3f threads_at(const Hit& hit, float footprint, bool front) const;
+    using ThreadCorners = std::vector<std::array<Vec2<float>, 3>>;
     void set_thread_coordinates(const RenderObject& object);
     void find_outside();
+    void add_threads(SurfacePoint& s, const Hit& hit, float footprint, bool front) const;
+    void add_hem(SurfacePoint& s, const Hit& hit, Vec2<float> w, float footprint) const;
+    bool outside(bool front) const { return front != turned_; }
+    Vec3f side_colour(bool front) const;
 
     const Look* look_;
-    bool turned_ =
-        false;  // the triangles of a tube or a garment wind the wrong way: its outside is their back
+    // The triangles of a tube or a garment wind the wrong way: its outside is their back.
+    bool turned_ = false;
+    float inside_ = 1;  // how bright the inside is, over its own colour
+    float hem_ = 0;     // m, width
     std::vector<Vec3f> positions_;
-    std::vector<std::array<int, 3>> triangles_;
+    Triangles triangles_;
     std::vector<std::array<Vec3f, 3>> normals_;
-    std::vector<std::array<Vec2<float>, 3>> threads_;  // metres along warp and weft, one a corner; or
-    std::vector<Vec3f> woven_at_;                      // where each vertex was woven (no UVs)
+    ThreadCorners threads_;           // metres along warp and weft, one a corner; or
+    std::vector<Vec3f> woven_at_;     // where each vertex was woven (no UVs)
+    std::vector<float> from_border_;  // m; empty: no hem
     std::vector<Vec3f> colours_;
+    LobeAlbedo sheen_albedo_, gloss_albedo_;
 };
+
+// How many levels make the object's edges shorter than about three pixels, three at most; pixel: size of a
+// pixel on the object [m].
+int levels_for(const RenderObject& object, double pixel);
 
 }  // namespace rumple

@@ -101,6 +101,17 @@ TEST_F(SweepCommand, CollectsATableAPageAndPlots) {
     EXPECT_NE(page.find("<svg"), std::string::npos);
     EXPECT_TRUE(fs::exists(folder / "o/plots/angle_change_rms-phases.hold.hold.svg"));
     expect_refused(sweep({"collect", "o", "--plot", "angle_change:phases.hold.hold"}), {"angle_change"});
+    // A node of another kind.
+    const fs::path job = fs::directory_iterator(folder / "o/jobs")->path() / "job.json";
+    const std::string note = slurp(job);
+    std::string other = note;
+    other.insert(other.find("\"processors\": [") + 15, "\"Other 9000\", ");
+    spill(job, other);
+    const Ended mixed = sweep({"collect", "o", "--tiles", "0"});
+    EXPECT_NE(mixed.err.find("2 kinds of processors"), std::string::npos) << mixed.err;
+    EXPECT_NE(slurp(folder / "o/results.csv").find("Other 9000 + "), std::string::npos);
+    EXPECT_NE(slurp(folder / "o/report.html").find("class=\"warning\""), std::string::npos);
+    spill(job, note);
     // Nothing runs twice.
     const auto written = fs::last_write_time(folder / "o/jobs");
     ASSERT_EQ(sweep({"sweep.json", "--out", "o", "--quiet"}).status, 0);

@@ -84,7 +84,7 @@ TEST_F(Report, HasEveryClaimWithItsVerdict) {
 }
 
 TEST_F(Report, HasEveryFigureInside) {
-    std::size_t pictures = 0, plots = 0;
+    std::size_t pictures = 0, plots = 0, films = 0;
     for (const ReportEntry& entry : report_entries(scratch_->path()))
         for (const auto& figure : entry.verdict["figures"]) {
             EXPECT_FALSE(figure.contains("trouble")) << figure;
@@ -93,6 +93,9 @@ TEST_F(Report, HasEveryFigureInside) {
                 EXPECT_GT(decode_png(bytes, file).width, 100);
                 EXPECT_TRUE(contains(html_, base64(bytes))) << file;
                 ++pictures;
+            } else if (file.ends_with(".mp4")) {
+                EXPECT_TRUE(contains(html_, base64(bytes))) << file;
+                ++films;
             } else {
                 EXPECT_TRUE(contains(html_, bytes.substr(bytes.find("<svg")))) << file;
                 ++plots;
@@ -100,6 +103,7 @@ TEST_F(Report, HasEveryFigureInside) {
         }
     EXPECT_GE(pictures, 3u);
     EXPECT_GE(plots, 3u);
+    EXPECT_GE(films, 1u);
 }
 
 TEST_F(Report, IsWellFormed) { EXPECT_EQ(misfit(html_), ""); }

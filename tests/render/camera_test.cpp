@@ -29,9 +29,25 @@ TEST(Framing, ShowsEverythingAndFillsThePicture) {
                     EXPECT_GT(q.z, 0);
                     most = std::max({most, std::abs(q.x), std::abs(q.y)});
                 }
-                EXPECT_LE(most, 0.9);
-                EXPECT_GE(most, 0.7) << view_names()[std::size_t(view)] << " " << aspect;
+                EXPECT_LE(most, 1 - 2 * kFrameMargin + 1e-9);
+                EXPECT_GE(most, 0.75) << view_names()[std::size_t(view)] << " " << aspect;
             }
+}
+
+// A picture with the aspect of what it shows is filled both ways.
+TEST(Framing, NaturalAspectFillsBothWays) {
+    const std::vector<Vec3d> points{{0, 0, 0}, {0.5, 0, 0}, {0.5, 0.1, 1.8}, {0, 0.1, 1.8}, {-0.1, 0, 1}};
+    for (const View view : {View::front, View::back, View::left, View::right, View::three_quarter}) {
+        const double aspect = natural_aspect(angles_of(view), points);
+        const Camera camera = frame_view(view, points, aspect);
+        double x = 0, y = 0;
+        for (const Vec3d& p : points) {
+            x = std::max(x, std::abs(project(camera, aspect, p).x));
+            y = std::max(y, std::abs(project(camera, aspect, p).y));
+        }
+        EXPECT_GT(x, 0.85) << view_names()[std::size_t(view)];
+        EXPECT_GT(y, 0.85) << view_names()[std::size_t(view)];
+    }
 }
 
 TEST(Framing, ViewsLookFromWhereTheySay) {

@@ -94,6 +94,18 @@ TEST(Golden, TheComparisonBites) {
     for (int y = 0; y < 72; ++y)
         for (int x = 1; x < 96; ++x) shifted.at(x, y) = right.at(x - 1, y);
     EXPECT_LT(compare(right, shifted).similarity, 0.985);
+    // Changed shading: a tenth more of the key lamp, or no hem and no sheen.
+    Lighting brighter = make_lighting(LightKind::studio, camera);
+    brighter.key.colour *= 1.1f;
+    EXPECT_GT(
+        compare(right, tone_map(render(scene, camera, brighter, {96, 72, 16}, Threads(2)))).mean_difference,
+        0.004);
+    RenderScene plain = scene;
+    plain.objects[0].look.hem = {};
+    plain.objects[0].look.shine = {};
+    EXPECT_GT(compare(right, tone_map(shoot(plain, View::three_quarter, LightKind::studio, 96, 72)))
+                  .mean_difference,
+              0.004);
 }
 
 }  // namespace

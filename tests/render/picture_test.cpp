@@ -34,7 +34,22 @@ TEST(ToneMap, MoreLightIsNeverDarkerAndNeverClips) {
 TEST(ToneMap, KeepsMiddleTonesAsTheyAre) {
     Image image(1, 1);
     image.pixels[0] = {0.18f, 0.18f, 0.18f};
-    EXPECT_NEAR(tone_map(image).pixels[0].r, 118, 1);
+    EXPECT_NEAR(tone_map(image).pixels[0].r, 118, 3);
+}
+
+TEST(ToneMap, FilmCurveRisesWithoutAJumpAndStaysBelowWhite) {
+    float before = film_curve(0);
+    EXPECT_EQ(before, 0);
+    for (int i = 1; i <= 8000; ++i) {
+        const float now = film_curve(static_cast<float>(i) * 1e-3f);
+        ASSERT_GE(now, before) << i;
+        ASSERT_LT(now - before, 1.7e-3f) << i;
+        before = now;
+    }
+    EXPECT_LE(before, 1);
+    EXPECT_LT(film_curve(0.02f), 0.02f);      // the toe
+    EXPECT_FLOAT_EQ(film_curve(0.4f), 0.4f);  // the straight part
+    EXPECT_LT(film_curve(0.9f), 0.85f);       // the shoulder
 }
 
 TEST(Srgb, RoundTrips) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <rumple/core/error.hpp>
 #include <rumple_render/renderer.hpp>
 #include "scratch_folder.hpp"
@@ -29,7 +30,7 @@ TEST(Renderer, OpenSheetGetsAllItsLight) {
     const Lighting light = make_lighting(LightKind::studio, camera);
     const Image image = render(scene, camera, light, {32, 32, 4}, Threads(2));
     const Vec3f n{0, 0, 1}, colour = scene.objects[0].look.front;
-    const Vec3f expected = tint(colour, light.key_share(light.key_direction.z) * light.key + light.sky_on(n));
+    const Vec3f expected = tint(colour, light.on(n));
     for (int y = 8; y < 24; ++y)
         for (int x = 8; x < 24; ++x)
             for (int c = 0; c < 3; ++c) EXPECT_NEAR(image.at(x, y)[c], expected[c], 1e-4) << x << " " << y;
@@ -41,8 +42,7 @@ TEST(Renderer, BothSidesOfClothAreLit) {
     const Lighting light = make_lighting(LightKind::studio, camera);
     const Image image = render(scene, camera, light, {24, 24, 4}, Threads(2));
     const Vec3f n{0, 0, -1};
-    const Vec3f expected = tint(scene.objects[0].look.back,
-                                light.key_share(dot(n, light.key_direction)) * light.key + light.sky_on(n));
+    const Vec3f expected = tint(scene.objects[0].look.back, light.on(n));
     EXPECT_GT(brightness(expected), 0.05f);
     for (int c = 0; c < 3; ++c) EXPECT_NEAR(image.at(12, 12)[c], expected[c], 1e-4);
 }
@@ -51,12 +51,12 @@ TEST(Renderer, BothSidesOfClothAreLit) {
 // patches of different brightness meet where some pixels know and others do not.
 TEST(Renderer, FuzzOnTheSideAwayFromTheLampGetsNothingOfIt) {
     RenderScene scene{{flat_sheet(1, 0)}, std::nullopt};
-    scene.objects[0].look.sheen = 0.5f;
+    scene.objects[0].look.shine.sheen = 0.5f;
     const Camera camera{{0, -3, -0.6}, {0, 0, 0}, {0, 0, 1}, 12};  // from below, grazing
     Lighting light = make_lighting(LightKind::studio, camera);
-    light.key_direction = {0, 0, 1};
+    light.key.direction = light.rim.direction = {0, 0, 1};
     const Image lit = render(scene, camera, light, {24, 24, 4}, Threads(2));
-    light.key = {0, 0, 0};
+    light.key.colour = light.rim.colour = {0, 0, 0};
     const Image unlit = render(scene, camera, light, {24, 24, 4}, Threads(2));
     EXPECT_GT(brightness(unlit.at(12, 12)), 0.01f);
     for (int c = 0; c < 3; ++c) EXPECT_FLOAT_EQ(lit.at(12, 12)[c], unlit.at(12, 12)[c]);
@@ -104,10 +104,43 @@ TEST(Renderer, NoLampLightLeaksIntoValleysInShadow) {
     const RenderScene scene{{sheet, wall}, {}};
     Lighting light = make_lighting(LightKind::raking, camera);
     const Image lit = render(scene, camera, light, {96, 96, 16}, Threads(2));
-    light.key = {0, 0, 0};
+    light.key.colour = {0, 0, 0};
     const Image sky_alone = render(scene, camera, light, {96, 96, 16}, Threads(2));
     for (std::size_t i = 0; i < lit.pixels.size(); ++i)
         ASSERT_NEAR(brightness(lit.pixels[i]), brightness(sky_alone.pixels[i]), 0.01) << i;
+}
+
+// The inside of a tube is darker than its outside under the same light.
+TEST(Renderer, InsideOfAGarmentIsDarker) {
+    RenderObject tube = wrinkled_tube("clay");
+    tube.mesh.positions = tube.rest;
+    tube.look.back = tube.look.front;
+    const Camera camera{{0, -1, 0.75}, {0, 0, 0.18}, {0, 0, 1}, 20};
+    const Lighting light = make_lighting(LightKind::studio, camera);
+    const Image image = render({{tube}, {}}, camera, light, {80, 80, 16}, Threads(2));
+    const Vec3d inside = project(camera, 1, {0, 0.099, 0.235}), outside = project(camera, 1, {0, -0.1, 0.18});
+    const auto seen = [&](Vec3d p) { return brightness(image.at(int(40 + 40 * p.x), int(40 - 40 * p.y))); };
+    EXPECT_LT(seen(inside), 0.5f * seen(outside));
+}
+
+// Facets are gone: a tube of few sides has a round outline, and its mesh stays what it was.
+TEST(Renderer, OutlinesAreRound) {
+    RenderObject tube = wrinkled_tube("clay", 10, 4);
+    tube.mesh.positions = tube.rest;
+    const Camera camera{{0, 0, 2}, {0, 0, 0}, {0, 1, 0}, 8};
+    const RenderScene scene{{tube}, {}};
+    Lighting light = make_lighting(LightKind::studio, camera);
+    light.backdrop.centre = light.backdrop.edge = {0, 0, 5};
+    const Image image = render(scene, camera, light, {200, 200, 16}, Threads(2));
+    double smallest = 1e9, largest = 0;
+    for (int i = 0; i < 60; ++i) {  // from outside along each direction until something is there
+        const double a = i * 6 * std::numbers::pi / 180;
+        double r = 99;
+        while (r > 20 && image.at(int(100 + r * std::cos(a)), int(100 - r * std::sin(a))).z > 2.5f) r -= 0.25;
+        smallest = std::min(smallest, r);
+        largest = std::max(largest, r);
+    }
+    EXPECT_GT(smallest, 0.975 * largest);  // the decagon itself: 0.951
 }
 
 TEST(Renderer, RakingLightShowsWrinklesMoreThanStudioLight) {

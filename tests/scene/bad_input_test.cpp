@@ -105,7 +105,7 @@ TEST(BadScene, HoldAndDurationAreTwoThings) {
               "\"steps\" "
               "the number of steps it takes");
     EXPECT_EQ(complaint_with("phases.rest.steps", 1),
-              "twist.json: phases[1].steps: belongs to a hold; give a duration, in s");
+              "twist.json: phases[1].steps: belongs to a hold or a recovery; give a duration, in s");
     EXPECT_EQ(complaint_with("phases.rest", {{"name", "rest"}}),
               "twist.json: phases[1]: the key \"duration\" is missing");
 }

@@ -33,10 +33,10 @@ class SceneBuilder {
     SceneBuilder& solver(const StepperOptions& options);
     SceneBuilder& contact(const ContactSettings& settings);  // default: on where there are obstacles
     SceneBuilder& output(double rate, bool memory = false);  // frames/s; what cloths remember, at every frame
-    SceneBuilder& formats(
-        std::vector<std::string> formats);  // of the animation, besides caches: "glb", "usda"
     // Begins where the run in this folder ended; `positions` false: with its history, but placed as built.
     SceneBuilder& start_from(std::filesystem::path run, bool positions = true);
+    // Of the animation, besides caches: "glb", "usda".
+    SceneBuilder& formats(std::vector<std::string> formats);
     SceneBuilder& recovery_from(std::string phase);  // default: the last hold
     SceneBuilder& camera(SceneCamera camera);
 

@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <rumple_render/subdivision.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr double kCorner = 50;  // degrees
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Sum and number of neighbours of each vertex, and of those along sharp edges.
+struct Ring {
+    Vec3d sum, sharp_sum;
+    int edges = 0, sharp_edges = 0;
+};
+
+std::vector<Ring> rings(const LoopLevel& level, std::span<const Vec3d> x) {
+    std::vector<Ring> all(x.size());
+    for (const LoopEdge& e : level.edges)
+        for (const auto& [v, other] : {std::pair{e.a, e.b}, {e.b, e.a}}) {
+            Ring& ring = all[at(v)];
+            ring.sum += x[at(other)];
+            ++ring.edges;
+            if (!e.sharp) continue;
+            ring.sharp_sum += x[at(other)];
+            ++ring.sharp_edges;
+        }
+    return all;
+}
+
+// Loop's weight of each neighbour of an inner vertex with n of them.
+double beta(int n) {
+    const double c = 3.0 / 8 + std::cos(2 * std::numbers::pi / n) / 4;
+    return (5.0 / 8 - c * c) / n;
+}
+
+enum class Rule { smooth, border, fixed };
+
+Rule rule_of(const Ring& ring, char corner) {
+    if (corner || ring.sharp_edges > 2 || ring.edges < 2) return Rule::fixed;
+    return ring.sharp_edges == 2 ? Rule::border : Rule::smooth;
+}
+
+Vec3d unit(Vec3d v) {
+    const double length = norm(v);
+    return length > 0 ? (1 / length) * v : v;
+}
+
+}  // namespace
+
+LoopLevel loop_level(const Triangles& triangles, int count, const LoopLevel* before) {
+    LoopLevel level;
+    level.count = count;
+    level.sides.resize(triangles.size());
+    level.edges.reserve(triangles.size() * 3 / 2 + 16);
+    std::vector<int> first(at(count), -1), next;  // lists of the edges of each lower vertex
+    next.reserve(level.edges.capacity());
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+        for (std::size_t i = 0; i < 3; ++i) {
+            const int p = triangles[t][i], q = triangles[t][(i + 1) % 3], r = triangles[t][(i + 2) % 3];
+            const int a = std::min(p, q), b = std::max(p, q);
+            int e = first[at(a)];
+            while (e >= 0 && level.edges[at(e)].b != b) e = next[at(e)];
+            if (e < 0) {
+                e = static_cast<int>(level.edges.size());
+                level.edges.push_back({a, b});
+                next.push_back(first[at(a)]);
+                first[at(a)] = e;
+            }
+            LoopEdge& edge = level.edges[at(e)];
+            (edge.triangles++ == 0 ? edge.left : edge.right) = r;
+            level.sides[t][i] = e;
+        }
+    for (LoopEdge& e : level.edges)
+        e.sharp = e.triangles != 2 || (before && e.a < before->count && e.b >= before->count &&
+                                       before->edges[at(e.b - before->count)].sharp);
+    level.triangles.reserve(4 * triangles.size());
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        const auto [a, b, c] = triangles[t];
+        const int ab = count + level.sides[t][0], bc = count + level.sides[t][1],
+                  ca = count + level.sides[t][2];
+        level.triangles.insert(level.triangles.end(), {{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}});
+    }
+    return level;
+}
+
+void mark_creases(LoopLevel& level, const Triangles& triangles, std::span<const Vec3d> x, double degrees) {
+    if (degrees >= 180) return;
+    const double limit = std::cos(degrees * std::numbers::pi / 180);
+    std::vector<Vec3d> normal(level.edges.size());  // of the first triangle at each edge
+    std::vector<char> seen(level.edges.size());
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        const auto [a, b, c] = triangles[t];
+        const Vec3d n = unit(cross(x[at(b)] - x[at(a)], x[at(c)] - x[at(a)]));
+        for (const int e : level.sides[t]) {
+            if (!seen[at(e)])
+                normal[at(e)] = n;
+            else if (dot(normal[at(e)], n) < limit)
+                level.edges[at(e)].sharp = true;
+            seen[at(e)] = 1;
+        }
+    }
+}
+
+std::vector<char> corners_of(const LoopLevel& level, std::span<const Vec3d> x) {
+    std::vector<Vec3d> one(x.size()), two(x.size());  // towards the sharp neighbours
+    std::vector<int> sharp(x.size());
+    for (const LoopEdge& e : level.edges) {
+        if (!e.sharp) continue;
+        for (const auto& [v, other] : {std::pair{e.a, e.b}, {e.b, e.a}})
+            (sharp[at(v)]++ == 0 ? one : two)[at(v)] = unit(x[at(other)] - x[at(v)]);
+    }
+    const double limit = -std::cos(kCorner * std::numbers::pi / 180);
+    std::vector<char> corner(x.size());
+    for (std::size_t v = 0; v < x.size(); ++v)
+        corner[v] = sharp[v] > 2 || (sharp[v] == 2 && dot(one[v], two[v]) > limit);
+    return corner;
+}
+
+std::vector<Vec3d> loop_positions(const LoopLevel& level, std::span<const Vec3d> x,
+                                  const std::vector<char>& corner) {
+    const std::vector<Ring> ring = rings(level, x);
+    std::vector<Vec3d> out;
+    out.reserve(x.size() + level.edges.size());
+    for (std::size_t v = 0; v < x.size(); ++v) {
+        const Ring& r = ring[v];
+        const Rule rule = rule_of(r, v < corner.size() ? corner[v] : char{0});
+        if (rule == Rule::fixed)
+            out.push_back(x[v]);
+        else if (rule == Rule::border)
+            out.push_back(0.75 * x[v] + 0.125 * r.sharp_sum);
+        else
+            out.push_back((1 - r.edges * beta(r.edges)) * x[v] + beta(r.edges) * r.sum);
+    }
+    for (const LoopEdge& e : level.edges) {
+        const Vec3d ends = x[at(e.a)] + x[at(e.b)];
+        out.push_back(e.sharp ? 0.5 * ends : 0.375 * ends + 0.125 * (x[at(e.left)] + x[at(e.right)]));
+    }
+    return out;
+}
+
+std::vector<Vec3d> loop_limit(const LoopLevel& level, std::span<const Vec3d> x,
+                              const std::vector<char>& corner) {
+    const std::vector<Ring> ring = rings(level, x);
+    std::vector<Vec3d> out(x.begin(), x.end());
+    for (std::size_t v = 0; v < x.size(); ++v) {
+        const Ring& r = ring[v];
+        const Rule rule = rule_of(r, v < corner.size() ? corner[v] : char{0});
+        if (rule == Rule::border) {
+            out[v] = (4.0 / 6) * x[v] + (1.0 / 6) * r.sharp_sum;
+        } else if (rule == Rule::smooth) {
+            const double weight = 1 / (3 / (8 * beta(r.edges)) + r.edges);
+            out[v] = (1 - r.edges * weight) * x[v] + weight * r.sum;
+        }
+    }
+    return out;
+}
+
+SmoothMesh smooth_mesh(std::span<const Vec3d> positions, const Triangles& triangles,
+                       std::span<const Vec3d> shape, int levels, double crease_degrees) {
+    SmoothMesh mesh{{positions.begin(), positions.end()}, triangles, {}};
+    if (levels <= 0) return mesh;
+    std::vector<char> corner;
+    for (int l = 0; l <= levels; ++l) {
+        LoopLevel level = loop_level(mesh.triangles, static_cast<int>(mesh.positions.size()),
+                                     l ? &mesh.levels.back() : nullptr);
+        if (l == 0) {
+            mark_creases(level, mesh.triangles, shape, crease_degrees);
+            corner = corners_of(level, shape);
+            const std::vector<Vec3d> inwards = loop_limit(level, mesh.positions, corner);
+            for (std::size_t v = 0; v < inwards.size(); ++v)
+                mesh.positions[v] += mesh.positions[v] - inwards[v];
+        }
+        if (l == levels) {
+            mesh.positions = loop_limit(level, mesh.positions, corner);
+            break;
+        }
+        mesh.positions = loop_positions(level, mesh.positions, corner);
+        mesh.triangles = level.triangles;
+        mesh.levels.push_back(std::move(level));
+    }
+    return mesh;
+}
+
+}  // namespace rumple

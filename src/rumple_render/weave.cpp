@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <cmath>
+#include <rumple_render/sampling.hpp>
+#include <rumple_render/weave.hpp>
+
+namespace rumple {
+
+namespace {
+
+constexpr float kSpeckWide = 0.80f, kSpeckLong = 0.70f;  // how much of its cell a crossing thread shows
+constexpr float kSlope = 0.9f;                           // of a thread's side, for relief 1
+
+// Smooth noise in [-1, 1] that never repeats: hashed values on a lattice, blended.
+float noise(float x, float y, std::uint32_t seed) {
+    const float fx = std::floor(x), fy = std::floor(y);
+    const auto ix = static_cast<std::uint32_t>(static_cast<std::int32_t>(fx));
+    const auto iy = static_cast<std::uint32_t>(static_cast<std::int32_t>(fy));
+    const auto value = [&](std::uint32_t i, std::uint32_t j) {
+        return 2 * unit_float(mixed(i * 0x8da6b343u ^ j * 0xd8163841u ^ seed)) - 1;
+    };
+    const auto ease = [](float t) { return t * t * (3 - 2 * t); };
+    const float tx = ease(x - fx), ty = ease(y - fy);
+    const float low = value(ix, iy) + tx * (value(ix + 1, iy) - value(ix, iy));
+    const float high = value(ix, iy + 1) + tx * (value(ix + 1, iy + 1) - value(ix, iy + 1));
+    return low + ty * (high - low);
+}
+
+// How much of a pattern of this period a pixel of this size can show.
+float visible(float footprint, float period) {
+    const float t = std::clamp((0.75f - footprint / period) / 0.45f, 0.0f, 1.0f);
+    return t * t * (3 - 2 * t);
+}
+
+// Uneven yarn: streaks along both thread directions, of several widths. Twill shows its warp.
+float slub_streaks(const Yarn& yarn, float u, float v, float footprint) {
+    constexpr float kLong = 34;  // a streak's length over its width
+    const bool twill = yarn.weave == Weave::twill;
+    const float warp = twill ? 0.85f : 0.5f;
+    const std::uint32_t octaves = twill ? 6 : 4;
+    float sum = 0, period = 1.2f * yarn.pitch, strength = 1;
+    for (std::uint32_t octave = 0; octave < octaves; ++octave, period *= 2.1f, strength *= 0.68f) {
+        const float seen = strength * visible(footprint, 2 * period);
+        if (seen <= 0) continue;
+        sum += seen * (warp * noise(u / (kLong * period), v / period, octave) +
+                       (1 - warp) * noise(u / period, v / (kLong * period), octave + 16));
+    }
+    return sum;
+}
+
+// The cell of the weave under a point: which thread is on top, and where on it the point lies.
+struct Cell {
+    bool warp = true;             // on top
+    float across = 0, along = 0;  // of that thread where it is on top, [-1, 1]
+    bool speck = false;           // shows the thread that the face hides
+};
+
+Cell cell_at(const Yarn& yarn, float u, float v, bool front) {
+    const float x = u / yarn.pitch, y = v / yarn.pitch, fx = std::floor(x), fy = std::floor(y);
+    const int i = static_cast<int>(fx), j = static_cast<int>(fy);
+    const float a = 2 * (x - fx) - 1, b = 2 * (y - fy) - 1;
+    Cell cell;
+    if (yarn.weave == Weave::plain) {
+        cell.warp = ((i + j) & 1) == 0;
+        cell.across = cell.warp ? b : a;
+        cell.along = cell.warp ? a : b;
+        return cell;
+    }
+    // Twill: seen from behind, warp and weft change places.
+    const int place = ((i - j) % 4 + 4) % 4;
+    const bool crossing = place == 0;
+    cell.warp = crossing != front;
+    cell.across = cell.warp ? b : a;
+    const float along = cell.warp ? a : b;
+    // The thread on top floats over three cells.
+    cell.along = crossing ? along : (2 * static_cast<float>(front ? place - 2 : 2 - place) + along) / 3;
+    cell.speck = crossing && std::abs(cell.across) < kSpeckWide && std::abs(cell.along) < kSpeckLong;
+    return cell;
+}
+
+// Brightness of a thread seen from above, less its mean: bright along its middle and on its crown.
+float profile(const Cell& cell) {
+    return (1 - 3 * cell.across * cell.across) / 4 + (1 - 3 * cell.along * cell.along) / 6;
+}
+
+// Mean of the profile over a speck: it lies in the middle of its thread.
+constexpr float kSpeckProfile = (1 - kSpeckWide * kSpeckWide) / 4 + (1 - kSpeckLong * kSpeckLong) / 6;
+
+Vec3f clamped(Vec3f c) {
+    return {std::clamp(c.x, 0.0f, 0.95f), std::clamp(c.y, 0.0f, 0.95f), std::clamp(c.z, 0.0f, 0.95f)};
+}
+
+}  // namespace
+
+float speck_share(const Yarn& yarn) {
+    return 0.25f * kSpeckWide * kSpeckLong * (1 + yarn.relief * kSpeckProfile);
+}
+
+float line_coverage(float offset, float half_width, float footprint) {
+    const float f = std::max(footprint, 1e-6f), low = std::max(-half_width, offset - f / 2),
+                high = std::min(half_width, offset + f / 2);
+    return std::max(0.0f, high - low) / f;
+}
+
+WovenPoint woven_at(const Look& look, float u, float v, float footprint, bool front) {
+    const Yarn& yarn = look.yarn;
+    WovenPoint point{front ? look.front : look.back};
+    if (yarn.weave == Weave::none) return point;
+    const float threads = visible(footprint, yarn.pitch);
+    const float slope = kSlope * yarn.relief;
+    point.spread = (1 - threads) * slope * slope / 3;
+    const float shade = std::max(0.05f, 1 + yarn.slub * slub_streaks(yarn, u, v, footprint));
+    const Vec3f mean = point.colour;
+    Vec3f own = mean, other = mean;  // the thread that makes the face, and that of the specks
+    if (yarn.weave == Weave::twill) {
+        // With its specks the face has its colour in the mean.
+        const float share = speck_share(yarn);
+        other = front ? yarn.weft : look.front;
+        own = (1 / (1 - share)) * (mean - share * other);
+        // From further away the diagonal lines remain.
+        const float lines = (1 - threads) * visible(footprint, 2.8f * yarn.pitch);
+        if (lines > 0)
+            point.colour += (lines * share * std::cos(1.5707963f * ((u - v) / yarn.pitch))) * (other - own);
+    }
+    if (threads > 0) {
+        const Cell cell = cell_at(yarn, u, v, front);
+        const Vec3f thread = (1 + yarn.relief * profile(cell)) * (cell.speck ? other : own);
+        point.colour += threads * (thread - mean);
+        const float across = -threads * slope * cell.across, along = -threads * 0.5f * slope * cell.along;
+        point.slope_u = cell.warp ? along : across;
+        point.slope_v = cell.warp ? across : along;
+    }
+    point.colour = clamped(shade * point.colour);
+    return point;
+}
+
+Vec3f hem_colour(const Hem& hem, Vec3f cloth, float distance, float along, float footprint) {
+    if (!(hem.width > 0) || distance > hem.width + 0.003f + footprint) return cloth;
+    // Rubbed pale at the very edge; a groove where the folded cloth ends; rows of stitches before it.
+    const float rubbed = hem.wear * line_coverage(distance, 0.0022f, footprint);
+    cloth += rubbed * (Vec3f{0.55f, 0.57f, 0.60f} - cloth);
+    const float groove = line_coverage(distance - hem.width, 0.0006f, footprint);
+    cloth = (1 - 0.32f * groove) * cloth;
+    constexpr float kStitch = 0.0032f, kCovered = 0.72f;  // m; share of the row that is thread
+    const float t = along / kStitch - std::floor(along / kStitch), seen = visible(footprint, kStitch);
+    const float thread = seen * (t < kCovered ? 1.0f : 0.0f) + (1 - seen) * kCovered;
+    for (int row = 0; row < hem.rows; ++row) {
+        const float middle = hem.width - 0.0022f - 0.0060f * static_cast<float>(row);
+        const float covered = thread * line_coverage(distance - middle, 0.0004f, footprint);
+        cloth += covered * (hem.stitch - cloth);
+    }
+    return cloth;
+}
+
+}  // namespace rumple

@@ -1,0 +1,34 @@
+// Threads: colour and slope of a woven surface, filtered by the size of a pixel.
+//
+//   plain weave      twill 3/1         Twill moves on by one thread from row to row: the pale weft threads
+//   draw # . # .          # # # .           diagonal lines. Its back shows three weft threads in four. . # .
+//   #          # # . # # . # .          # . # #           # warp on top, . weft on top . # . #          . # #
+//   #
+//
+// Whatever is finer than a pixel fades into its mean colour, and its slopes into `spread`, which makes
+// highlights wider: the surface is as bright from afar as from near, and nothing aliases.
+#pragma once
+
+#include <rumple_render/look.hpp>
+
+namespace rumple {
+
+struct WovenPoint {
+    Vec3f colour;
+    float slope_u = 0, slope_v = 0;  // of the surface along warp and weft: rise over run
+    float spread = 0;                // variance of the slopes that are too fine to be seen
+};
+
+// At (u, v), metres along warp and weft. `footprint` [m] is the size of a pixel there.
+WovenPoint woven_at(const Look& look, float u, float v, float footprint, bool front);
+
+// Stitches and wear of a hem at this distance from the border [m]; `along` runs along it [m].
+Vec3f hem_colour(const Hem& hem, Vec3f cloth, float distance, float along, float footprint);
+
+// Share of a pixel that a line covers: the pixel is centred `offset` from the line's middle.
+float line_coverage(float offset, float half_width, float footprint);
+
+// Share of a twill's face that shows the other thread.
+float speck_share(const Yarn& yarn);
+
+}  // namespace rumple
