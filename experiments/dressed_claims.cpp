@@ -7,7 +7,7 @@ namespace rumple {
 
 DressedScene sized_dress(DressedScene scene, Size size, double paper_edge) {
     if (size == Size::smoke) {
-        scene.edge = 0.03;  // sleeves of longer edges would begin inside the arms
+        scene.edge = scene.garment == "tshirt" ? 0.03 : 0.04;  // longer: sleeves begin inside the arms
         scene.body_edge = 0.04;
         scene.h = 0.02;
         scene.hold_steps = 5;

@@ -89,7 +89,6 @@ class Renderer {
         int x = 0, y = 0;
         Gathered object, floor;
         Vec3f open;  // background that nothing can darken
-        std::uint32_t floor_samples = 0;
     };
     void render_pixel(int x, int y);
     void see(Pixel& pixel, const PixelSampler& sampler, std::uint32_t first, std::size_t count) const;
@@ -323,9 +322,8 @@ void Renderer::see_floor(Pixel& pixel, Spots& spots, const Ray& ray, float dista
     pixel.floor.lamp[0] += (key / (key + sky)) * behind;
     pixel.floor.sky += (sky / (key + sky)) * behind;
     pixel.floor.samples += 1;
-    if (pixel.floor_samples++ % 2 == 0)
-        spots.all[spots.count++] = {
-            ray.origin + distance * ray.direction + offset_ * up, up, up, 0, i, &pixel.floor, 1};
+    spots.all[spots.count++] = {
+        ray.origin + distance * ray.direction + offset_ * up, up, up, 0, i, &pixel.floor, 1};
 }
 
 // A packet of samples: what the camera sees, then what that sees.
@@ -390,7 +388,7 @@ Image Renderer::render(const Threads& threads) {
             for (int x = left; x < std::min(left + kTile, settings_.width); ++x) render_pixel(x, y);
     });
     const Image on_objects = filtered_light(objects_, 3, pixel_size_, eye_, threads);
-    const Image on_floor = filtered_light(floor_, 6, pixel_size_, eye_, threads);
+    const Image on_floor = filtered_light(floor_, 8, pixel_size_, eye_, threads);
     Image image = std::move(flat_);
     for (std::size_t i = 0; i < image.pixels.size(); ++i)
         image.pixels[i] += on_objects.pixels[i] + on_floor.pixels[i];

@@ -75,6 +75,18 @@ void draw_back(std::vector<Vec3f>& x, const Triangles& triangles,
         if (const float length = norm(outwards[v]); length > 0) x[v] -= (by / length) * outwards[v];
 }
 
+// Subdivided as positions are: near a border these move along the surface, and a line drawn by values that
+// stay behind would waver.
+std::vector<float> smoothed(const std::vector<float>& values, const RenderObject& object, int levels) {
+    std::vector<Vec3d> as_points;
+    for (const float value : values) as_points.push_back({value, 0, 0});
+    std::vector<float> out;
+    for (const Vec3d& p :
+         smooth_mesh(as_points, object.mesh.triangles, woven_of(object), levels, 180).positions)
+        out.push_back(static_cast<float>(p.x));
+    return out;
+}
+
 }  // namespace
 
 int levels_for(const RenderObject& object, double pixel) {
@@ -107,9 +119,10 @@ ShadedSurface::ShadedSurface(const RenderObject& object, double pixel) : look_(&
     for (const LoopLevel& level : smooth.levels) {
         append_midpoints(level, colours_);
         append_midpoints(level, woven_at_);
-        append_midpoints(level, from_border_);
         threads_ = split_corners(threads_);
     }
+    if (!from_border_.empty())
+        from_border_ = smoothed(from_border_, object, static_cast<int>(smooth.levels.size()));
     if (look_->shine.sheen > 0)
         sheen_albedo_ = LobeAlbedo(LobeAlbedo::Lobe::sheen, look_->shine.sheen_roughness);
     if (look_->shine.gloss > 0)
