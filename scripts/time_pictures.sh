@@ -4,7 +4,7 @@
 set -eu
 
 rumple=${1:-build/rumple}
-edge=${2:-0.02}
+edge=${2:-0.025}
 runs=out/time
 day=$runs/day
 
@@ -19,8 +19,8 @@ from='from={"run": "../night", "positions": false}'
     --set 'phases=[{"name": "settle", "duration": 1, "obstacles": {"body": "fixed"}}]'
 "$rumple" run "$day/scene.json" --set "$from" --quiet --resume --out "$runs/again"
 
-"$rumple" render "$day" "$runs/night" "$runs/morning" "$runs/again" --light raking --view back --size 300x420 \
-    --columns 4 --labels "sat for 8 h,hung for 8 h,put on again,sat for 8 h again" --out "$runs/overnight.png" --quiet
+"$rumple" render "$day" "$runs/night" "$runs/morning" "$runs/again" --light raking --eye 0.5,2,0.6 \
+    --target 0,0,0.5 --fov 22 --size 300x380 --columns 4 --labels "sat for 8 h,hung for 8 h,put on again,sat for 8 h again" --out "$runs/overnight.png" --quiet
 # fewer colours: a third of the bytes
 ffmpeg -v error -y -i "$runs/overnight.png" -frames:v 1 \
     -vf "split[a][b];[a]palettegen=max_colors=96[p];[b][p]paletteuse=dither=none" docs/images/trousers-overnight.png
