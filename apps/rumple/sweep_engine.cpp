@@ -79,8 +79,8 @@ std::vector<farm::JobState> run_here(const fs::path& out, const farm::Plan& plan
     return farm::run_local(out, plan, options);
 }
 
-// Polls the folders until all jobs have ended. Tasks that Slurm has lost are submitted again, unless nothing
-// came of it kMaxRounds times.
+// Polls the folders until all jobs have ended. Tasks that Slurm could not start are released; those that it
+// has lost are submitted again, unless nothing came of it kMaxRounds times.
 class SlurmWait {
   public:
     SlurmWait(const fs::path& out, const farm::Plan& plan, const farm::SlurmQueue& queue,
@@ -109,7 +109,10 @@ class SlurmWait {
     // False: there is no use in waiting.
     bool submit_lost() {
         try {
-            if (!queue_.tasks().empty()) return true;
+            const std::vector<farm::SlurmTask> tasks = queue_.tasks();
+            if (held_.are_all(tasks)) return false;
+            queue_.release(held_.to_release(tasks, std::chrono::steady_clock::now()));
+            if (!tasks.empty()) return true;
             const farm::FarmCounts counts = look();  // the last may have ended since
             if (counts.ended()) return true;
             const int ended = counts.complete + counts.failed;
@@ -132,6 +135,7 @@ class SlurmWait {
     const farm::SlurmQueue& queue_;
     const farm::SlurmOptions& options_;
     std::vector<farm::JobState> states_;
+    farm::HeldTasks held_;
     int rounds_ = 0, ended_before_ = -1;
 };
 
@@ -188,6 +192,7 @@ std::optional<farm::FarmCounts> run_engine(const fs::path& out, const farm::Plan
     if (arguments.engine == "slurm") {
         const farm::SlurmQueue queue(out, arguments.slurm.partition);
         const farm::SlurmOptions options = with_command(arguments);
+        queue.release(farm::HeldTasks().to_release(queue.tasks(), std::chrono::steady_clock::now()));
         const int submitted = queue.submit(plan, options);
         if (!quiet) fmt::print("{} tasks submitted as {}\n", submitted, queue.name());
         if (!arguments.wait) return std::nullopt;

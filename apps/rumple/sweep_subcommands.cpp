@@ -89,10 +89,15 @@ void print_queue(const fs::path& out) {
     try {
         const farm::SlurmQueue queue(out);
         const std::vector<farm::SlurmTask> tasks = queue.tasks();
-        const auto running =
-            std::count_if(tasks.begin(), tasks.end(), [](const farm::SlurmTask& t) { return t.running; });
+        const std::int64_t running = farm::count(tasks, farm::SlurmTaskState::running);
+        const std::int64_t held = farm::count(tasks, farm::SlurmTaskState::held);
         fmt::print("Slurm ({}): {} tasks running, {} queued\n", queue.name(), running,
-                   std::ssize(tasks) - running);
+                   std::ssize(tasks) - running - held);
+        if (held > 0)
+            fmt::print(
+                "Slurm could not start {} tasks and holds them: see scontrol show job, and run the same "
+                "sweep again\n",
+                held);
     } catch (const std::runtime_error& error) {
         fmt::print("Slurm: {}\n", error.what());
     }

@@ -137,7 +137,7 @@ std::string SlurmQueue::name() const {
 
 std::vector<SlurmTask> SlurmQueue::tasks() const {
     const CommandResult answer = run_command(
-        {"squeue", "--noheader", "--array", "--name=" + name(), "--format=%F %K %k %t", "--states=all"});
+        {"squeue", "--noheader", "--array", "--name=" + name(), "--format=%F %K %k %t %r", "--states=all"});
     if (answer.status != 0)
         throw SimulationError(fmt::format("squeue failed: {}", first_line(answer.errors)));
     std::map<std::string, std::vector<std::string>> scripts;
@@ -145,15 +145,15 @@ std::vector<SlurmTask> SlurmQueue::tasks() const {
     std::istringstream lines(answer.output);
     for (std::string line; std::getline(lines, line);) {
         const std::vector<std::string> words = words_of(line);
-        if (words.size() != 4) continue;
-        const bool running = words[3] == "R" || words[3] == "CG" || words[3] == "CF" || words[3] == "S";
-        const bool queued = words[3] == "PD" || words[3] == "RQ" || words[3] == "RH" || words[3] == "SE";
-        if (!running && !queued) continue;
+        if (words.size() < 4) continue;
+        const auto state =
+            slurm_state(words[3], fmt::format("{}", fmt::join(words.begin() + 4, words.end(), " ")));
+        if (!state) continue;
         const auto [found, is_new] = scripts.try_emplace(words[2]);
         if (is_new) found->second = jobs_in(out_ / "slurm" / (words[2] + ".sbatch"));
         const auto index = static_cast<std::size_t>(std::strtoul(words[1].c_str(), nullptr, 10));
         if (index < found->second.size())
-            tasks.push_back({found->second[index], words[0] + "_" + words[1], running});
+            tasks.push_back({found->second[index], words[0] + "_" + words[1], *state});
     }
     return tasks;
 }
@@ -195,6 +195,13 @@ int SlurmQueue::submit(const Plan& plan, const SlurmOptions& options) const {
             submitted += static_cast<int>(array.jobs.size());
         }
     return submitted;
+}
+
+void SlurmQueue::release(const std::vector<std::string>& ids) const {
+    if (ids.empty()) return;
+    const CommandResult answer = run_command({"scontrol", "release", fmt::format("{}", fmt::join(ids, ","))});
+    if (answer.status != 0)
+        throw SimulationError(fmt::format("scontrol release failed: {}", first_line(answer.errors)));
 }
 
 void SlurmQueue::cancel() const {

@@ -5,9 +5,12 @@
 // sweep's name and the number of the script in their comment, and the folders say what has ended.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <rumple_farm/engine.hpp>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace rumple::farm {
@@ -39,11 +42,42 @@ void require_free_options(const std::vector<std::string>& extra);
 // Slurm's default limit on the index of a task is 1001.
 inline constexpr std::size_t kMaxTasks = 1000;
 
+enum class SlurmTaskState {
+    running,
+    queued,
+    dependent,  // waits for another task
+    held        // Slurm tried to start it and failed, and does not try again by itself
+};
+// Of what squeue prints as state ("PD") and reason ("launch failed requeued held"). Nothing: the task has
+// ended. A task that a person holds ("JobHeldUser") is queued.
+std::optional<SlurmTaskState> slurm_state(const std::string& state, const std::string& reason);
+
 // A task that Slurm has.
 struct SlurmTask {
     std::string job;  // its folder
     std::string id;   // "17_3"
-    bool running = false;
+    SlurmTaskState state = SlurmTaskState::queued;
+};
+std::int64_t count(const std::vector<SlurmTask>& tasks, SlurmTaskState state);
+
+// When held tasks are released: at once, and after each further failure later, up to kMaxReleases times.
+class HeldTasks {
+  public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    std::vector<std::string> to_release(const std::vector<SlurmTask>& tasks, Time now);
+    // All that Slurm has is held for good, or waits for what is.
+    bool are_all(const std::vector<SlurmTask>& tasks) const;
+
+    static constexpr int kMaxReleases = 5;
+    static constexpr std::chrono::seconds kFirstPause{5};  // before the second release; then twice as long
+
+  private:
+    struct Released {
+        int times = 0;
+        Time next;
+    };
+    std::unordered_map<std::string, Released> released_;  // by the id of the task
 };
 
 class SlurmQueue {
@@ -56,6 +90,8 @@ class SlurmQueue {
     // Submits what has neither ended nor is queued. Returns how many tasks. SimulationError: sbatch fails;
     // what was submitted before stays.
     int submit(const Plan& plan, const SlurmOptions& options) const;
+    // Held tasks are queued again. SimulationError: there is no scontrol, or it fails.
+    void release(const std::vector<std::string>& ids) const;
     void cancel() const;  // all tasks of this sweep
 
   private:

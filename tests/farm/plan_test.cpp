@@ -253,6 +253,31 @@ TEST(Slurm, OptionsOfTheSweepItselfAreRefused) {
     expect_says(error_of<InputError>([&] { require_free_options({"account"}); }), {"not an option"});
 }
 
+TEST(Slurm, HeldTasksAreReleasedLaterAndLaterAndThenNoMore) {
+    EXPECT_EQ(slurm_state("PD", "launch failed requeued held"), SlurmTaskState::held);
+    EXPECT_EQ(slurm_state("PD", "JobHeldUser"), SlurmTaskState::queued);  // by a person, who will release it
+    EXPECT_EQ(slurm_state("PD", "Dependency"), SlurmTaskState::dependent);
+    EXPECT_EQ(slurm_state("R", "None"), SlurmTaskState::running);
+    EXPECT_FALSE(slurm_state("CD", "None").has_value());
+
+    HeldTasks held;
+    const std::vector<SlurmTask> alone{{"jobs/a", "1_0", SlurmTaskState::held},
+                                       {"jobs/b", "2_0", SlurmTaskState::dependent}};
+    std::vector<SlurmTask> beside_another = alone;
+    beside_another.push_back({"jobs/c", "3_0", SlurmTaskState::queued});
+    std::vector<int> released_at;
+    for (int second = 0; second < 600; ++second) {
+        EXPECT_EQ(held.are_all(alone), released_at.size() == HeldTasks::kMaxReleases) << second;
+        EXPECT_FALSE(held.are_all(beside_another));
+        const auto ids = held.to_release(alone, HeldTasks::Time(std::chrono::seconds(second)));
+        if (ids.empty()) continue;
+        EXPECT_EQ(ids, std::vector<std::string>{"1_0"});
+        released_at.push_back(second);
+    }
+    EXPECT_EQ(released_at, (std::vector<int>{0, 5, 15, 35, 75}));
+    EXPECT_FALSE(held.are_all({}));
+}
+
 TEST(FarmLock, SaysWhoRunsTheSweep) {
     const ScratchFolder folder;
     EXPECT_FALSE(FarmLock::holder(folder / "o").has_value());
