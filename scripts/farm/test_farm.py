@@ -171,18 +171,19 @@ def planning(farm: Farm) -> None:
 def plan(farm: Farm, name: str, grid: dict, seed: str) -> None:
     (farm.folder / "many.json").write_text(json.dumps(
         {"scene": name, "grid": grid, "seeds": {"key": seed, "count": 250}}))
-    times, memory = [], 0
+    times, busy, memory = [], [], 0
     for i in range(REPEATS):
         start = time.monotonic()
         child = subprocess.Popen(
             farm.command("many.json", "--plan-only", "--quiet", "--out", f"many-{name}"), cwd=farm.folder)
         _, status, usage = os.wait4(child.pid, 0)
         times.append(time.monotonic() - start)
+        busy.append(usage.ru_utime + usage.ru_stime)
         memory = max(memory, usage.ru_maxrss / 1024)
         jobs = sum(1 for line in open(farm.folder / f"many-{name}/jobs.jsonl") if '"folder":"jobs/' in line)
         check(f"5000 jobs of {name} are planned", status == 0 and jobs == 5000)
-    check(f"planning {name} takes less than 2 s and 200 MB", min(times) < 2 and memory < 200,
-          f"{min(times):.2f} s, of which {usage.ru_utime + usage.ru_stime:.2f} s of a core; {memory:.0f} MB")
+    check(f"planning {name} takes less than 2 s of a core and 200 MB", min(busy) < 2 and memory < 200,
+          f"{min(busy):.2f} s, in {min(times):.2f} s; {memory:.0f} MB")
 
 
 def refusals(farm: Farm) -> None:
