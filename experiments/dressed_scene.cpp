@@ -14,6 +14,7 @@ constexpr double kExtreme = 1.5;                                                
 constexpr double kSettle = 0.8, kMove = 1.5, kRest = 0.4, kStand = 0.6, kBare = 0.8;  // s
 // 1/s. Stands for the air: without it legs swing on for seconds, and what is measured is not at rest.
 constexpr double kDamping = 5;
+constexpr double kImperfection = 2e-5;  // m, as in the reference twist
 
 // Skips these phases.
 json without(std::initializer_list<const char*> phases) {
@@ -56,6 +57,9 @@ json dressed_scene(const DressedScene& o) {
                   {"material", {{"preset", o.cloth + "-garment"}, {"friction", {{"gate", o.gate}}}}}}}},
                {"obstacles",
                 {{{"name", "body"}, {"body", {{"mannequin", {{"edge", o.body_edge}}}, {"clip", o.clip}}}}}}};
+    if (o.seed > 0)
+        scene["cloths"][0]["imperfection"] = {
+            {"amplitude", kImperfection}, {"seed", o.seed}, {"direction", "normal"}};
     // A T-shirt hangs from the shoulders; only without a body it must be held.
     scene["handles"] = {{{"name", held}, {"select", {{"set", held}}}, {"attach", "body"}}};
     if (!trousers) scene["handles"][0]["from_start"] = false;
@@ -71,7 +75,8 @@ json dressed_scene(const DressedScene& o) {
         {{"name", "bare"}, {"duration", o.pace * kBare}, {"obstacles", stands}, {"deactivate", {"body"}}}};
     if (!trousers) scene["phases"][6]["grab"] = {held};
     json& phases = scene["phases"];
-    if (o.wait > 0) phases.insert(phases.begin() + 1, json{{"name", "wait"}, {"hold", o.wait}, {"steps", 50}});
+    if (o.wait > 0)
+        phases.insert(phases.begin() + 1, json{{"name", "wait"}, {"hold", o.wait}, {"steps", 50}});
     scene["variants"] = {
         {{"name", "settled"}, {"set", without({"move", "rest", "hold", "back", "stand", "bare"})}},
         {{"name", "settled-bare"}, {"set", without({"move", "rest", "hold", "back", "stand"})}},
@@ -112,6 +117,7 @@ DressedRun run_dressed(const ExperimentContext& bench, const DressedScene& optio
         }
     }
     for (const RunResult& r : results) {
+        run.content[r.variant] = r.regions.at(0);
         run.inside_steps += r.counts.contact.inside;
         run.steps += r.counts.steps;
     }

@@ -34,6 +34,7 @@ struct DressedScene {
     std::string gate = "load";  // when friction ages: under load, or always ("none": the paper)
     double wait = 0;            // s of material time for which it stands before it moves
     bool bare = true;           // variants without the body, too
+    int seed = 0;               // of an imperfection of 0.02 mm, which decides between folds; 0: none
 };
 
 // Variants: brief and held, worn; brief-bare and held-bare; posed, which ends in the pose; and what they are
@@ -44,8 +45,9 @@ nlohmann::json dressed_scene(const DressedScene& options);
 // those in the middle also the halves (seat_left, seat_right), and "all".
 struct DressedRun {
     std::map<std::string, std::map<std::string, PoseMemory>> memory;
-    std::int64_t inside_steps = 0;  // cloth vertices inside the body, added over all steps
-    std::int64_t steps = 0;         // of all variants together, as if none shared
+    std::map<std::string, RegionTable> content;  // by variant: measures of the garment's own regions
+    std::int64_t inside_steps = 0;               // cloth vertices inside the body, added over all steps
+    std::int64_t steps = 0;                      // of all variants together, as if none shared
 };
 
 // Runs a dressed scene into out/<folder> and measures it.

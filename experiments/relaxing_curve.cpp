@@ -13,7 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kDay = 86400;  // s
+constexpr double kDay = 86400;                  // s
+constexpr double kTauMin = 0.1, kTauMax = 1e6;  // s
 
 // The crease of the first part, and finer ones of the same size: edges of 1 mm / `refined`.
 json relaxing_strip(int refined) {
@@ -25,7 +26,7 @@ json relaxing_strip(int refined) {
     json& material = scene["cloths"][0]["material"];
     material["friction"]["eps_0"] = material["friction"]["eps_inf"] = 0.05;
     material["plasticity"]["law"] = "none";
-    material["relaxation"] = {{"share", 0.6}, {"tau_min", 0.1}, {"tau_max", 1e6}};
+    material["relaxation"] = {{"share", 0.6}, {"tau_min", kTauMin}, {"tau_max", kTauMax}};
     scene["recovery_from"] = "hold";
     scene["phases"][3] = {{"name", "recover"}, {"recover", 1}, {"steps", 16}, {"release", {"left", "right"}}};
     return scene;
@@ -57,6 +58,14 @@ std::vector<Reading> after(double time, const std::vector<Reading>& all) {
     std::vector<Reading> some;
     std::copy_if(all.begin(), all.end(), std::back_inserter(some),
                  [&](const Reading& r) { return r.recovery == time; });
+    return some;
+}
+
+// Holds of these seconds alone.
+std::vector<Reading> between(double least, double most, const std::vector<Reading>& all) {
+    std::vector<Reading> some;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(some),
+                 [&](const Reading& r) { return r.hold > 0.999 * least && r.hold < 1.001 * most; });
     return some;
 }
 
@@ -141,10 +150,11 @@ void add_day(ExperimentContext& bench, bool smoke) {
 
 void add_relaxing_curve(ExperimentContext& bench, std::vector<Claim>& claims) {
     const bool smoke = bench.size() == Size::smoke;
-    std::vector<double> holds{1, 100, 10000};
+    // Three holds a decade, over the times of the ladder.
+    std::vector<double> holds{kTauMin, 1, 100, 10000, kTauMax};
     if (!smoke) {
         holds.clear();
-        for (int i = 0; i <= 12; ++i) holds.push_back(std::round(1000 * std::pow(10, i / 3.0)) / 1000);
+        for (int i = -3; i <= 18; ++i) holds.push_back(std::round(1000 * std::pow(10, i / 3.0)) / 1000);
     }
     const std::vector<double> times = smoke ? std::vector<double>{1, 300} : std::vector<double>{1, 60, 300};
     const std::vector<Reading> all = readings(bench, 1, holds, times);
@@ -164,16 +174,16 @@ void add_relaxing_curve(ExperimentContext& bench, std::vector<Claim>& claims) {
         const std::string what = fmt::format("relaxation, {:g} s after release", time);
         claims.push_back({what + ": what is left is linear in log(1 + hold/recovery)",
                           "R2",
-                          {r_squared(list)},
+                          {r_squared(between(1, 1e4, list))},
                           ">=",
                           0.98,
-                          ""});
+                          "holds of 1 s to 10^4 s"});
         claims.push_back({what + ": it rises over decades of hold time",
                           "decades from 10 to 90 %",
                           {width(list)},
                           ">=",
                           2.5,
-                          ""});
+                          "holds of 0.1 s to 10^6 s, the times of the ladder"});
     }
     bench.plot(
         "relaxing",

@@ -2,6 +2,8 @@
 // a moment or for 500 s, and stands up again; cotton, denim and polyester, worn and bare.
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
 #include <experiments/catalogue.hpp>
 #include <experiments/dressed_claims.hpp>
 
@@ -12,6 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr double kPaperEdge = 0.0077;  // m
+constexpr int kStandingSeeds = 6;
 
 // From behind, a little from the left, close.
 const Camera kBehind{{0.9, 2.9, 0.95}, {-0.02, 0.08, 0.56}, {0, 0, 1}, 22};
@@ -58,36 +61,72 @@ void show(ExperimentContext& bench, const std::map<std::string, DressedRun>& run
                 {.light = LightKind::raking, .camera = kBehind, .columns = 3, .width = 320, .height = 448});
 }
 
-// Bending content behind the knees that is left of sitting for 500 s [1/m^2], left and right: the trousers
-// stood for 10 min before, or not, with friction that ages under load or always, as in the paper.
+// Both knees of a run, 1/m^2: all bending content, and what is left of the pose.
+struct Knees {
+    std::array<double, 2> content{}, left{};
+};
+
+Knees knees_of(const DressedRun& run, const std::string& variant) {
+    Knees knees;
+    for (const std::size_t i : {0u, 1u}) {
+        const std::string region = i == 0 ? "behind_knee_left" : "behind_knee_right";
+        knees.content[i] = run.content.at(variant).at(region).bending_content;
+        knees.left[i] = run.memory.at(variant).at(region).left;
+    }
+    return knees;
+}
+
+// Mean over both knees of log(a/b): which knee gets the sharper fold is chance.
+double log_ratio(const std::array<double, 2>& a, const std::array<double, 2>& b) {
+    return 0.5 * (std::log(a[0] / b[0]) + std::log(a[1] / b[1]));
+}
+
+std::string geometric_mean(const std::vector<Knees>& seeds) {
+    double sum = 0;
+    for (const Knees& knees : seeds) sum += 0.5 * std::log(knees.content[0] * knees.content[1]);
+    return fmt::format("{:.0f}", std::exp(sum / static_cast<double>(seeds.size())));
+}
+
+// What trousers keep behind the knees of sitting for 500 s if they stood for 10 min before, against what
+// those keep that sat at once; with friction that ages under load, and with the paper's clock.
 std::vector<Claim> standing_claims(const ExperimentContext& bench) {
     std::vector<Claim> claims;
-    for (const std::string gate : {"load", "none"}) {
-        std::map<double, std::map<std::string, std::vector<double>>> left;  // by wait and variant
-        for (const double wait : {0.0, 600.0}) {
-            const DressedScene scene{.gate = gate, .wait = wait, .bare = false};
-            const DressedRun run = run_dressed(bench, scene, fmt::format("stood-{:g}s-gate-{}", wait, gate));
-            for (const auto& [variant, memory] : run.memory)
-                for (const char* side : {"behind_knee_left", "behind_knee_right"})
-                    left[wait][variant].push_back(memory.at(side).left);
+    for (const auto& [gate, seeds] : {std::pair{"load", kStandingSeeds}, std::pair{"none", 1}}) {
+        std::map<std::string, std::vector<Knees>> at_once, stood;  // by variant, one a seed
+        for (int seed = 1; seed <= seeds; ++seed)
+            for (const double wait : {0.0, 600.0}) {
+                const DressedScene scene{.gate = gate, .wait = wait, .bare = false, .seed = seed};
+                const DressedRun run =
+                    run_dressed(bench, scene, fmt::format("stood-{:g}s-gate-{}-seed{}", wait, gate, seed));
+                for (const std::string variant : {"brief", "held"})
+                    (wait > 0 ? stood : at_once)[variant].push_back(knees_of(run, variant));
+            }
+        std::vector<double> content, left;
+        for (std::size_t i = 0; i < stood["held"].size(); ++i) {
+            content.push_back(log_ratio(stood["held"][i].content, at_once["held"][i].content));
+            left.push_back(log_ratio(stood["held"][i].left, at_once["held"][i].left));
         }
-        const auto text = [&](double wait, const char* variant) {
-            return fmt::format("{:.0f}, {:.0f}", left[wait][variant][0], left[wait][variant][1]);
-        };
-        claims.push_back({fmt::format("cotton, gate {}: stood for 10 min before it sat for 500 s / sat at "
-                                      "once, behind the knees",
-                                      gate),
-                          "bending content that is left of the pose, ratio",
-                          ratios(left[600]["held"], left[0]["held"]), ">=", 0.8,
-                          fmt::format("left and right, 1/m^2: stood and sat {}; sat at once {}; a moment {}",
-                                      text(600, "held"), text(0, "held"), text(0, "brief"))});
+        const std::string statement = fmt::format(
+            "cotton, gate {}, behind the knees: stood for 10 min before it sat for 500 s / sat at once",
+            gate);
+        const std::string note =
+            fmt::format("mean of both knees, 1/m^2: stood {}, at once {}; after a moment {} and {}",
+                        geometric_mean(stood["held"]), geometric_mean(at_once["held"]),
+                        geometric_mean(stood["brief"]), geometric_mean(at_once["brief"]));
+        claims.push_back(
+            {statement, "bending content, logarithm of the ratio", content, ">=", std::log(0.8),
+             note + (std::string(gate) == "none" ? "; the paper's clock: cloth ages while it hangs" : "")});
+        claims.push_back({statement + ", of the pose's bend",
+                          "bending content that is left of the pose, logarithm of the ratio", left,
+                          ">=", std::log(0.8), ""});
     }
-    claims.back().note += "; the paper's clock: cloth ages while it hangs smooth";
     return claims;
 }
 
 std::vector<Claim> reproduce_trousers(ExperimentContext& bench) {
     const std::vector<std::string> cloths = cloths_of(bench.size()), keepers = keepers_of(bench.size());
+    const std::vector<Claim> standing =
+        bench.size() == Size::draft ? standing_claims(bench) : std::vector<Claim>{};
     std::map<std::string, DressedRun> runs;  // by clip-cloth
     for (const std::string clip : {"sit", "lift_leg"})
         for (const std::string& cloth : cloths) {
@@ -123,8 +162,7 @@ std::vector<Claim> reproduce_trousers(ExperimentContext& bench) {
                                         {runs.at("sit-" + cloth), "held"}, {runs.at("sit-polyester"), "held"},
                                         region));
     claims.push_back(stays_outside(runs));
-    if (bench.size() == Size::draft)
-        for (Claim& claim : standing_claims(bench)) claims.push_back(std::move(claim));
+    claims.insert(claims.end(), standing.begin(), standing.end());
     return claims;
 }
 
@@ -144,8 +182,8 @@ Experiment trousers_experiment() {
         "paper size, the cloths of the paper's garment table, a step of h = 0.01 s. The waistband goes "
         "along with the body. Measured is how much of the bend that the pose gave is left, by region, "
         "worn and with the body taken away; folds of drape do not count. Friction ages under load only; at "
-        "draft size also with the paper's clock (gate none), and after standing for 10 min. The bounds are "
-        "ours."};
+        "draft size also with the paper's clock (gate none), and after standing for 10 min, over seeds of an "
+        "imperfection of 0.02 mm. The bounds are ours."};
 }
 
 }  // namespace rumple

@@ -8,7 +8,8 @@ rumple=${1:-build/rumple}
 wanted=${*:-all}
 runs=out/tuning
 
-# row NAME LABEL KEY "VALUES" RUN-OPTIONS... : one run a value, one picture for all. % in LABEL stands for the value.
+# row NAME LABEL KEY "VALUES" RUN-OPTIONS... : one run a value, one picture for all. % in LABEL stands for the value; a
+# LABEL without it has one label a value, with commas between them.
 row() {
     name=$1 label=$2 key=$3 values=$4
     shift 4
@@ -23,12 +24,24 @@ row() {
         labels="$labels,$(printf '%s' "$label" | sed "s/%/$value/")"
     done
     # shellcheck disable=SC2086
-    "$rumple" render $inputs --light "$LIGHT" --view "$VIEW" --look "$LOOK" --size "$SIZE" --columns 4 --labels "${labels#,}" \
+    case "$label" in *%*) draw "$name" "${labels#,}" $inputs ;; *) draw "$name" "$label" $inputs ;; esac
+}
+
+# draw NAME LABELS FOLDER... : one picture of several runs.
+draw() {
+    name=$1 labels=$2
+    shift 2
+    "$rumple" render "$@" --light "$LIGHT" --view "$VIEW" --look "$LOOK" --size "$SIZE" --columns 4 --labels "$labels" \
         --out "$runs/$name.png" --quiet
     # fewer colours: a third of the bytes
     ffmpeg -v error -y -i "$runs/$name.png" -frames:v 1 \
         -vf "split[a][b];[a]palettegen=max_colors=96[p];[b][p]paletteuse=dither=none" "docs/images/tuning-$name.png"
     echo "docs/images/tuning-$name.png"
+    for run in "$@"; do
+        if [ ! -f "$run/summary.json" ]; then run=$(dirname "$(ls "$run"/*/summary.json)"); fi
+        python3 -c "import json, sys; r = json.load(open(sys.argv[1]))['final']
+print(sys.argv[1], {name: round(m['bending_content'], 1) for name, m in r.items()})" "$run/summary.json"
+    done
 }
 
 m=cloths.tube.material
@@ -55,4 +68,34 @@ strip="ablation --set $m.friction.law=none --set $m.plasticity.law=hardening"
     row eps-y0 "eps_Y0 = %" $m.plasticity.eps_Y0 "0.2 0.4 0.8 1.2" $strip --variant held
     row g "g = %" $m.plasticity.g "0 0.5 0.9 0.99" $strip --variant held --set $m.plasticity.eps_Y0=0.4
     row k-h0 "K_h0 = %" $m.plasticity.K_h0 "1e-6 5e-6 2e-5 1e-4" $strip --variant brief --set $m.plasticity.eps_Y0=0.4
+}
+
+# When friction ages: the tube at rest for a while before it is twisted, held and turned back.
+m=cloths.tube.material
+LIGHT=raking SIZE=220x240
+turn='"rotate": {"axis": [0, 0, 1], "through": [0, 0, 0], "degrees"'
+phases='[{"name": "wait", "hold": 1, "steps": 50},
+ {"name": "twist", "duration": 1, "motions": {"top": {'"$turn"': -90}, "translate": [0, 0, -0.02]}}},
+ {"name": "rest", "duration": 0.4}, {"name": "hold", "hold": 500, "steps": 50},
+ {"name": "back", "duration": 1, "motions": {"top": {'"$turn"': 90}, "translate": [0, 0, 0.02]}}},
+ {"name": "settle", "duration": 0.5}]'
+row gate-none "none after % s" phases.wait.hold "1 10 60 500" twist --variant held --set "phases=$phases" --set $m.friction.gate=none
+row gate-load "load after % s" phases.wait.hold "1 500 3600 604800" twist --variant held --set "phases=$phases"
+# Stiffness by direction: warp runs around this tube.
+equal='{"warp":6e-6,"weft":6e-6,"bias":6e-6}'
+warp='{"warp":9e-6,"weft":3e-6,"bias":6e-6}'
+weft='{"warp":3e-6,"weft":9e-6,"bias":6e-6}'
+bias='{"warp":6e-6,"weft":6e-6,"bias":4.5e-6}'
+# shellcheck disable=SC2086
+row direction "equal,stiff warp,stiff weft,soft bias" $m.bending "$equal $warp $weft $bias" $held
+
+# One crease of 785 1/m, held for an hour and let go: how much of it relaxes, and for how long.
+m=cloths.strip.material
+LIGHT=studio SIZE=220x200
+night='{"name": "recover", "recover": 300, "steps": 20, "release": ["left", "right"]}'
+crease="recovery-curve --variant hold-1000ms --set phases.hold.hold=3600 --set $m.friction.eps_0=0.05 --set $m.friction.eps_inf=0.05"
+# shellcheck disable=SC2086
+{
+    row share "share = %" $m.relaxation.share "0 0.3 0.6 0.9" $crease --set "phases.settle=$night"
+    row recover "% s after" phases.recover.recover "1 300 3600 86400" $crease --set "phases.settle=$night" --set $m.relaxation.share=0.6
 }

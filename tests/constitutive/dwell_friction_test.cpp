@@ -1,9 +1,11 @@
 // Exact answers of internal friction with dwell.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <constitutive/cotton.hpp>
 #include <functional>
 #include <random>
+#include <rumple/core/lanes.hpp>
 
 namespace rumple {
 namespace {
@@ -187,13 +189,37 @@ double aged(DwellGate gate, double delta, double seconds, int steps) {
 
 TEST(DwellFriction, AgesWithTheSquareOfItsLoad) {
     for (const int steps : {1, 7, 1000})
-        for (const double share : {-0.999, -0.5, 0.0, 1e-3, 0.25, 0.5, 0.75})
+        for (const double share : {-0.999, -0.5, 0.201, 0.25, 0.5, 0.75})
             EXPECT_NEAR(aged(DwellGate::load, 0.1 * share, 500, steps), 500 * share * share, 500e-12)
                 << share << " " << steps;
     EXPECT_NEAR(aged(DwellGate::load, 0.05, 500, 50), 125, 1e-9);  // half of eps_0: a quarter of the pace
-    EXPECT_EQ(aged(DwellGate::load, 0, 7 * 86400, 50), 0);         // flat for a week
     for (const double share : {-0.999, 0.0, 0.5})
         EXPECT_NEAR(aged(DwellGate::none, 0.1 * share, 500, 50), 500, 1e-9);
+}
+
+// Below a fifth of eps_0 no time adds up, in any type of numbers.
+TEST(DwellFriction, SmallLoadsDoNotAgeItInAWeek) {
+    constexpr double week = 7 * 86400;
+    for (const double share : {-0.199, -0.05, 0.0, 1e-6, 0.1, 0.199}) {
+        EXPECT_EQ(aged(DwellGate::load, 0.1 * share, week, 50), 0) << share;
+        EXPECT_EQ(aged(DwellGate::none, 0.1 * share, week, 7), week) << share;
+    }
+    EXPECT_NEAR(aged(DwellGate::load, 0.0201, week, 50) / (week * 0.201 * 0.201), 1, 1e-12);
+
+    const std::array<double, 8> shares{0, 0.1, -0.199, 0.201, -0.5, 0.75, 0.999, 2};
+    const DwellFriction<Lanes> law_8 = law_for<Lanes>(cotton::bending(FrictionKind::dwell)).friction;
+    const DwellFriction<float> law_f = law_for<float>(cotton::bending(FrictionKind::dwell)).friction;
+    DwellFrictionHistory<Lanes> history_8{};
+    const Lanes e_8 = Lanes::gather([&](std::size_t k) { return 0.1 * shares[k]; });
+    advance(law_8, history_8, e_8, Lanes(week));
+    for (std::size_t k = 0; k < 8; ++k) {
+        DwellFrictionHistory<double> alone;
+        advance(cotton::friction(), alone, 0.1 * shares[k], week);
+        EXPECT_NEAR(history_8.stick_time.numbers()[k], alone.stick_time, 1e-12 * week) << shares[k];
+        DwellFrictionHistory<float> single;
+        advance(law_f, single, float(0.1 * shares[k]), float(week));
+        EXPECT_NEAR(single.stick_time, alone.stick_time, 1e-5 * week) << shares[k];
+    }
 }
 
 // Held on the slip surface the load is whole: both gates have the same clock.

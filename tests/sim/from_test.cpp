@@ -1,6 +1,8 @@
 // Scenes that begin where another run ended, and cloth that forgets.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <rumple/core/error.hpp>
 #include <rumple/scene/run_start.hpp>
 #include <rumple/scene/scene_hash.hpp>
@@ -53,6 +55,38 @@ TEST(From, ContinuesAsIfTheRunHadNotEnded) {
                 1e-3 * whole.at_end[0].measures.bending_content);
     EXPECT_EQ(rest.last.state.step, 15);
     EXPECT_NEAR(rest.last.state.time, 0.15, 1e-12);
+}
+
+// The clock of friction runs on from where yesterday left it. After a moment the hold of today decides what
+// stays. After 1,000 s the threshold is grown: 99 s more change next to nothing, and not a bit where no hinge
+// can reach the threshold.
+TEST(From, AHoldContinuesTheClockOfYesterday) {
+    ScratchFolder folder;
+    const auto held = [&](double eps_inf, double yesterday, double today) {
+        json first = small_twist_document();
+        first["cloths"][0]["material"] = {{"preset", "cotton"}, {"friction", {{"eps_inf", eps_inf}}}};
+        json second = first;
+        first["phases"].erase(first["phases"].begin() + 3, first["phases"].end());
+        first["phases"][2]["hold"] = yesterday;
+        const fs::path from = folder / fmt::format("{}-{}", eps_inf, yesterday);
+        if (!fs::exists(from)) run_into(first, from);
+        second["from"] = from.string();
+        second["phases"].erase(second["phases"].begin(), second["phases"].begin() + 2);
+        second["phases"][0]["hold"] = today;
+        return rumple::run(scene_of(second), {.out = {}, .threads = 1}).run.last.state;
+    };
+    const auto largest = [](const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); };
+    const auto moved = [](const State& a, const State& b) {
+        double most = 0;
+        for (std::size_t v = 0; v < a.x.size(); ++v) most = std::max(most, norm(a.x[v] - b.x[v]));
+        return most;
+    };
+    EXPECT_GT(moved(held(1.7, 1, 1), held(1.7, 1, 100)), 1e-3);  // m, of a tube of 4 cm
+    EXPECT_LT(moved(held(1.7, 1000, 1), held(1.7, 1000, 100)), 1e-6);
+    const State day = held(10, 1000, 1), days = held(10, 1000, 100);
+    EXPECT_EQ(day.x, days.x);
+    EXPECT_NEAR(largest(day.bending.stick_time), 1001, 1);
+    EXPECT_NEAR(largest(days.bending.stick_time), 1100, 1);
 }
 
 TEST(From, BeginsWithTheStateOfThatRun) {

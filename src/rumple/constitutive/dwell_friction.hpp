@@ -9,7 +9,8 @@
 //     |       /                    slip   = what |e - anchor| exceeds Y_f by; the anchor follows
 //   --+------/------> e            s     <- s exp(-q) + dt (1 - exp(-q))/q,  q = slip/d_c    ageing law, dt: material
 //     | ____/ anchor                                                                          time of the step
-//                                  s     <- s + w dt,  w = min(1, (e - anchor)^2/eps_0^2)      stuck: ages under load
+//                                  s     <- s + w dt,  w = min(1, load^2), 0 if load < 1/5     stuck: ages under load
+//                                                       load = |e - anchor|/eps_0
 // clang-format on
 //
 // Where we differ from the paper (docs/errata.md): the clock obeys the ageing law of rate-and-state
@@ -60,12 +61,17 @@ RUMPLE_HD Response<T> evaluate(const DwellFriction<T>& law, const DwellFrictionH
             select(exceeds(size, y), T(0), law.k)};
 }
 
+// The least load, as a share of eps_0, under which stuck friction ages. Smaller ones would add up over hours:
+// cloth at rest is loaded to an eighth (docs/theory/friction.md).
+inline constexpr double kLeastAgeingLoad = 0.2;
+
 // How fast stuck friction ages, at this size of e - anchor: w. On the slip surface, size >= eps_0, it is 1.
 template <class T>
 RUMPLE_HD T ageing_rate(const DwellFriction<T>& law, T size) {
     if (law.gate == DwellGate::none) return T(1);
     const T load = size / law.eps_0;
-    return select(size < law.eps_0, load * load, T(1));  // eps_0 = 0: always loaded
+    const T stuck = select(load < T(kLeastAgeingLoad), T(0), load * load);
+    return select(size < law.eps_0, stuck, T(1));  // eps_0 = 0: always loaded
 }
 
 // Commits one accepted step that ended at strain e and let material_dt seconds of material time pass.
