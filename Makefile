@@ -3,14 +3,18 @@
 
 BUILD ?= build
 JOBS ?= $(shell nproc)
+# Several files are compiled together: quick from nothing. UNITY=OFF is quicker after an edit.
+UNITY ?= ON
+# $(call configure,FOLDER,OPTIONS): quiet unless it fails.
+configure = cmake --preset release -B $(1) -DRUMPLE_UNITY=$(UNITY) $(2) > $(1).log 2>&1 || \
+	{ cat $(1).log; exit 1; }; rm -f $(1).log
 PYTHON_PACKAGES = pybind11-dev python3-dev python3-numpy python3-pip python3-venv
 
-.PHONY: build demo test install python deb test-deb test-clients blender-addon test-blender-window test-farm test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format \
-	bench docs docs-pages clean
+.PHONY: build demo test install python deb test-deb test-clients blender-addon test-blender-window test-farm \
+	test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format bench docs docs-pages clean
 
 build: install-packages
-	@cmake --preset release -B $(BUILD) > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
-	@rm -f $(BUILD).log
+	@$(call configure,$(BUILD),)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target rumple_app
 
 # What is left of the folds of the demo's twisted tube.
@@ -29,8 +33,7 @@ demo: build
 
 test: install-packages
 	@sh scripts/install_packages.sh $(PYTHON_PACKAGES)
-	@cmake --preset release -B $(BUILD) -DRUMPLE_TESTS=ON -DRUMPLE_PYTHON=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
-	@rm -f $(BUILD).log
+	@$(call configure,$(BUILD),-DRUMPLE_TESTS=ON -DRUMPLE_PYTHON=ON)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
@@ -43,8 +46,7 @@ install: build
 # The Python module: build/python/rumple (docs/python.md).
 python: install-packages
 	@sh scripts/install_packages.sh $(PYTHON_PACKAGES)
-	@cmake --preset release -B $(BUILD) -DRUMPLE_PYTHON=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
-	@rm -f $(BUILD).log
+	@$(call configure,$(BUILD),-DRUMPLE_PYTHON=ON)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target rumple_python_package
 	@echo "PYTHONPATH=$(abspath $(BUILD)/python) /usr/bin/python3 -c 'import rumple; help(rumple)'"
 
@@ -99,9 +101,7 @@ test-kill: test-programs
 
 # One hash over several scenes: threads, resumed, and a build with -O1.
 test-determinism: build
-	@cmake --preset release -B $(BUILD)-o1 -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" -DRUMPLE_TESTS=OFF > $(BUILD)-o1.log 2>&1 || \
-		{ cat $(BUILD)-o1.log; exit 1; }
-	@rm -f $(BUILD)-o1.log
+	@$(call configure,$(BUILD)-o1,-DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" -DRUMPLE_TESTS=OFF)
 	@cmake --build $(BUILD)-o1 --parallel $(JOBS) --target rumple_app
 	@sh scripts/determinism.sh $(BUILD)/rumple $(BUILD)-o1/rumple
 
@@ -130,8 +130,7 @@ tidy:
 	@git ls-files 'src/*.cpp' 'apps/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build-debug --quiet 2> build-debug/tidy.log
 
 test-programs: install-packages
-	@cmake --preset release -B $(BUILD) -DRUMPLE_TESTS=ON > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
-	@rm -f $(BUILD).log
+	@$(call configure,$(BUILD),-DRUMPLE_TESTS=ON)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target test_cli
 
 install-packages:

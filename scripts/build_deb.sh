@@ -4,7 +4,8 @@ set -eu
 folder=${1:-build-deb}
 jobs=${2:-$(nproc)}
 sh "$(dirname "$0")/install_packages.sh" dpkg-dev file pybind11-dev python3-dev python3-numpy
-cmake --preset release -B "$folder" -DRUMPLE_NATIVE=OFF -DRUMPLE_TESTS=OFF -DRUMPLE_PYTHON=ON > "$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
+cmake --preset release -B "$folder" -DRUMPLE_UNITY=ON -DRUMPLE_NATIVE=OFF -DRUMPLE_TESTS=OFF -DRUMPLE_PYTHON=ON \
+    > "$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
 rm -f "$folder.log"
 cmake --build "$folder" --parallel "$jobs"
 rm -f "$folder"/*.deb

@@ -25,9 +25,9 @@ std::uint64_t fnv1a(std::string_view bytes) {
     return hash;
 }
 
-// The fields of a checkpoint are listed once, in visit() below; a Writer and a Reader each go through that
+// The fields of a checkpoint are listed once, in visit() below; a ByteWriter and a ByteReader each go through that
 // list. A count is an uint64 in front of its elements.
-class Writer {
+class ByteWriter {
   public:
     std::string bytes;
 
@@ -60,9 +60,9 @@ class Writer {
     }
 };
 
-class Reader {
+class ByteReader {
   public:
-    Reader(std::string_view bytes, const std::string& name) : rest_(bytes), name_(name) {}
+    ByteReader(std::string_view bytes, const std::string& name) : rest_(bytes), name_(name) {}
 
     bool at_end() const { return rest_.empty(); }
 
@@ -201,7 +201,7 @@ bool consistent(const HistoryArrays& h) { return h.fits(h.size(), layout_of(h));
 }  // namespace
 
 std::string encode_checkpoint(const Checkpoint& checkpoint) {
-    Writer body;
+    ByteWriter body;
     visit(body, checkpoint);
     return seal_checkpoint(body.bytes);
 }
@@ -236,7 +236,7 @@ Checkpoint decode_checkpoint(std::string_view bytes, const std::string& name) {
         throw InputError(name, "the checkpoint is damaged: its checksum is wrong", remedy);
 
     Checkpoint checkpoint;
-    Reader body(covered.substr(kHeaderBytes), name);
+    ByteReader body(covered.substr(kHeaderBytes), name);
     visit(body, checkpoint);
     const State& state = checkpoint.sim.state;
     if (!body.at_end() || state.x.size() != state.v.size() || !consistent(state.bending) ||
