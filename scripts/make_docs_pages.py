@@ -26,6 +26,8 @@ def wrapped(text, first="", rest="  "):
 def number(value, digits=3):
     if value == 0:
         return "0"
+    if isinstance(value, str):  # not finite
+        return value
     if abs(value) >= 1e5 or abs(value) < 1e-3:
         return f"{value:.{max(digits - 1, 1)}g}"
     return f"{value:.{digits}g}" if abs(value) < 10 ** digits else f"{value:.0f}"

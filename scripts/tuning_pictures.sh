@@ -93,7 +93,7 @@ row direction "equal,stiff warp,stiff weft,soft bias" $m.bending "$equal $warp $
 m=cloths.strip.material
 LIGHT=studio SIZE=220x200
 night='{"name": "recover", "recover": 300, "steps": 20, "release": ["left", "right"]}'
-crease="recovery-curve --variant hold-1000ms --set phases.hold.hold=3600 --set $m.friction.eps_0=0.05 --set $m.friction.eps_inf=0.05"
+crease="recovery-curve --set variants=[{\"name\":\"crease\"}] --set phases.hold.hold=3600 --set $m.friction.eps_0=0.05 --set $m.friction.eps_inf=0.05"
 # shellcheck disable=SC2086
 {
     row share "share = %" $m.relaxation.share "0 0.3 0.6 0.9" $crease --set "phases.settle=$night"
