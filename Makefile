@@ -19,17 +19,16 @@ build: install-packages
 
 # What is left of the folds of the demo's twisted tube.
 bending = $$(sed -n 's/.*"bending_content": \([0-9]*\).*/\1/p' out/demo/$(1)/summary.json | head -n 1)
+demo-trousers = out/demo/trousers/before out/demo/trousers/sitting out/demo/trousers/brief out/demo/trousers/held
 
 demo: build
 	@$(BUILD)/rumple run twist --variant brief --variant held --out out/demo
 	@$(BUILD)/rumple render out/demo/brief out/demo/held --light raking --labels "let go at once,held 500 s" \
 		--out out/demo/brief-held.png
-	@$(BUILD)/rumple run trousers --variant settled --variant posed --variant brief --variant held --quiet \
-		--set cloths.trousers.mesh.edge=0.025 --set step.h=0.02 --out out/demo/trousers
-	@$(BUILD)/rumple render out/demo/trousers/settled out/demo/trousers/posed out/demo/trousers/brief \
-		out/demo/trousers/held --labels "before,sitting,after a moment,after 500 s" --title "Trousers. And the \
-	twisted tube: bending content $(call bending,brief) 1/m² let go at once, $(call bending,held) 1/m² after 500 s" \
-		--light raking --from 145,10 --fit cloth --size 360x560 --columns 4 --out out/demo/demo.png
+	@$(BUILD)/rumple run examples/trousers.json --quiet --out out/demo/trousers
+	@$(BUILD)/rumple render $(demo-trousers) --labels "before,sitting,after a moment,after 500 s" --light raking \
+		--title "Trousers that sat. And the twisted tube: bending content $(call bending,brief) 1/m² let go at once, \
+	$(call bending,held) 1/m² after 500 s" --size 360x480 --columns 4 --out out/demo/demo.png
 
 test: install-packages
 	@sh scripts/install_packages.sh $(PYTHON_PACKAGES)

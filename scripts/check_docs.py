@@ -216,11 +216,11 @@ def check_style(names):
         limit = MAX_README if name == "README.md" else MAX_PAGE
         if len(lines) > limit and not name.startswith("docs/results/") and name != "CHANGELOG.md":
             yield f"{name}: {len(lines)} lines; a page has at most {limit}"
-        if name == "CHANGELOG.md":
-            continue
         for number, line in enumerate(lines, 1):
             if len(line) > MAX_LINE:
                 yield f"{name}:{number}: {len(line)} characters; a line has at most {MAX_LINE}"
+        if name == "CHANGELOG.md":  # it quotes what is gone
+            continue
         if not name.startswith("docs/reference/"):
             yield from long_paragraphs(name, lines)
         if name.startswith(EXEMPT_STYLE):

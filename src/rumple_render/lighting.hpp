@@ -37,7 +37,7 @@ struct Lamp {
 
 // Behind everything: an even wall, brighter around a spot, and the ground that continues it.
 struct Backdrop {
-    Vec3f centre{0.50f, 0.49f, 0.475f}, edge{0.30f, 0.297f, 0.292f};
+    Vec3f centre{0.60f, 0.585f, 0.56f}, edge{0.385f, 0.375f, 0.36f};
     float spot_x = 0.5f, spot_y = 0.45f;  // share of width and height, from the upper left
 };
 

@@ -387,7 +387,7 @@ Image Renderer::render(const Threads& threads) {
         for (int y = top; y < std::min(top + kTile, settings_.height); ++y)
             for (int x = left; x < std::min(left + kTile, settings_.width); ++x) render_pixel(x, y);
     });
-    const Image on_objects = filtered_light(objects_, 3, pixel_size_, eye_, threads);
+    const Image on_objects = filtered_light(objects_, 5, pixel_size_, eye_, threads);
     const Image on_floor = filtered_light(floor_, 8, pixel_size_, eye_, threads);
     Image image = std::move(flat_);
     for (std::size_t i = 0; i < image.pixels.size(); ++i)

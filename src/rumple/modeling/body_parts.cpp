@@ -11,10 +11,10 @@ constexpr Vec3d kUp{0, 0, 1}, kLeft{1, 0, 0}, kAhead{0, -1, 0};
 
 //   t (here the height z)   out    in     front  back
 LimbProfile face() {
-    return {{{1.546, 0.029, 0.029, 0.071, 0.010},
-             {1.560, 0.043, 0.043, 0.075, 0.034},
-             {1.580, 0.053, 0.053, 0.077, 0.055},
-             {1.610, 0.060, 0.060, 0.078, 0.070},
+    return {{{1.542, 0.032, 0.032, 0.074, 0.010},
+             {1.558, 0.047, 0.047, 0.083, 0.034},
+             {1.580, 0.058, 0.058, 0.086, 0.055},
+             {1.610, 0.064, 0.064, 0.086, 0.070},
              {1.640, 0.066, 0.066, 0.080, 0.080},
              {1.670, 0.070, 0.070, 0.083, 0.085}},
             0.012,
@@ -120,27 +120,17 @@ double raised(const std::vector<Bump>& bumps, Vec3d p) {
     return sum;
 }
 
+// A shop window's head: an egg with the planes of a face and no features.
 HeadShape::HeadShape() {
     skull_ = {{0, 0.010, 1.6630}, {0.0755, 0.0985, 0.0865}};
     face_ = make_limb({{0, -0.012, 0}, kUp, kLeft, kAhead}, face());
-    nose_ = rod({0, -0.0850, 1.652}, {0, -0.0985, 1.6160}, kLeft, 0.009, 0.0120);
-    ear_ = {{0.0735, 0.014, 1.634}, {0.0075, 0.0185, 0.031}};
-    bumps_ = {{{0.0330, -0.092, 1.6490}, {0.020, 0.03, 0.013}, -0.0065},  // eye socket
-              {{0.0300, -0.094, 1.6490}, {0.012, 0.03, 0.007}, 0.0030},   // closed eye
-              {{0.0480, -0.066, 1.6220}, {0.020, 0.03, 0.018}, 0.0030},   // cheekbone
-              {{0.0450, -0.066, 1.5880}, {0.018, 0.03, 0.020}, -0.0015},  // hollow below it
-              {{0.0000, -0.094, 1.5830}, {0.022, 0.03, 0.0060}, 0.0014},  // lips
-              {{0.0000, -0.094, 1.5715}, {0.020, 0.03, 0.0065}, 0.0014},
-              {{0.0000, -0.094, 1.5610}, {0.022, 0.03, 0.0070}, -0.0016},   // below them
-              {{0.0000, -0.086, 1.5480}, {0.018, 0.03, 0.0110}, 0.0040},    // chin
-              {{0.0720, -0.030, 1.6600}, {0.030, 0.03, 0.0250}, -0.0030}};  // temple
+    bumps_ = {{{0.0000, -0.100, 1.6180}, {0.015, 0.03, 0.034}, 0.0060},    // nose
+              {{0.0400, -0.090, 1.6420}, {0.026, 0.03, 0.024}, -0.0025}};  // eye socket
 }
 
 double HeadShape::operator()(Vec3d p) const {
-    double f = smooth_min(skull_(p), face_(p), 0.030);
-    if (f > 0.06) return f;  // too far for what follows to matter
-    f = smooth_min(f, nose_(p), 0.012) - raised(bumps_, p);
-    return smooth_min(f, ear_(p), 0.008);
+    const double f = smooth_min(skull_(p), face_(p), 0.045);
+    return f > 0.06 ? f : f - raised(bumps_, p);  // bumps do not reach further
 }
 
 HandShape::HandShape(const LimbFrame& wrist, double length)

@@ -40,8 +40,8 @@ class HeadShape {
     double operator()(Vec3d p) const;
 
   private:
-    Limb face_, nose_;
-    Ellipsoid skull_, ear_;
+    Limb face_;
+    Ellipsoid skull_;
     std::vector<Bump> bumps_;
 };
 

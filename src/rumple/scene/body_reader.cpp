@@ -95,6 +95,7 @@ ObstacleSurface read_body(const JsonPlace& place, const std::filesystem::path& f
     const std::string source = place.one_of({"mannequin", "file", "chair"});
     if (source == "chair") {
         if (place.has("clip")) place.at("clip").fail("belongs to a person", "a chair stands still");
+        surface.kind = "chair";
         read_chair(place, surface);
     } else if (source == "mannequin") {
         if (place.has("scale")) place.at("scale").fail("belongs to a file", "the mannequin has a \"height\"");

@@ -25,9 +25,9 @@ struct ObstacleClip {
 
 struct SceneObstacle {
     std::string name;
-    std::string
-        kind;      // "plane", "sphere", "box", "cylinder", "capsule", "container", "mesh", "cache" or "body"
-    TriMesh mesh;  // in the world, where it begins
+    // "plane", "sphere", "box", "cylinder", "capsule", "container", "mesh", "cache", "body" or "chair"
+    std::string kind;
+    TriMesh mesh;                              // in the world, where it begins
     std::shared_ptr<const ObstacleClip> clip;  // null: it is rigid
     double friction = 0.4, thickness = 1e-3;   // see ObstaclePart
     double mass = 0;                           // kg; > 0: a rigid body that moves by itself
