@@ -8,6 +8,6 @@ trousers=out/demo/trousers
 
 "$rumple" render "$trousers/brief" "$trousers/held" --light raking --captions --size 360x480 --columns 2 --samples 8 \
     --labels "sits for a moment,sits for 500 s" --every 2 --fps 15 --quiet --out out/demo/hero.mp4
-# The last frame stays for three seconds.
+# The last frame stays for three seconds. Frames that build on one another would add up their blocks.
 ffmpeg -v error -y -i out/demo/hero.mp4 -vf "tpad=stop_mode=clone:stop_duration=3" -c:v libwebp_anim -lossless 0 \
-    -quality 72 -compression_level 5 -loop 0 docs/images/hero.webp
+    -g 1 -quality 92 -compression_level 6 -loop 0 docs/images/hero.webp
