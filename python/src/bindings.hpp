@@ -79,6 +79,8 @@ py::array to_array(Vec3d v);
 
 // Rows of three numbers from anything that numpy makes an array of. InputError names `what`.
 std::vector<Vec3d> rows_of_three(const py::object& given, const std::string& what);
+// Of a step: one force a vertex [N], or None. InputError otherwise.
+std::vector<Vec3d> forces_of(const py::object& given, std::size_t vertices);
 Vec3d three_numbers(const py::object& given, const std::string& what);
 
 // Plain Python values to JSON and back. A Mesh that stands in `given` becomes a stand-in; it is collected in

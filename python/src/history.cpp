@@ -7,13 +7,7 @@ namespace {
 
 py::dict timing_dict(const StepTiming& timing) {
     py::dict dict;
-    dict["evaluate"] = timing.evaluate;
-    dict["assemble"] = timing.assemble;
-    dict["solve"] = timing.solve;
-    dict["advance"] = timing.advance;
-    dict["contact_broad"] = timing.contact_broad;
-    dict["contact_narrow"] = timing.contact_narrow;
-    dict["contact_response"] = timing.contact_response;
+    for (const auto& [name, seconds] : kStepTimingParts) dict[name] = timing.*seconds;
     return dict;
 }
 

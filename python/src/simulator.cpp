@@ -16,10 +16,11 @@ class PySimulator {
     PySimulator(ScenePtr scene, int threads, const std::optional<std::string>& backend)
         : scene_(std::move(scene)), simulator_(*scene_, threads, backend_by_name(backend)) {}
 
-    StepReport step() {
+    StepReport step(const py::object& given) {
         const InUse use(in_use_, "Simulator");
+        const std::vector<Vec3d> forces = forces_of(given, state().x.size());
         const py::gil_scoped_release unlocked;
-        return simulator_.step();
+        return simulator_.step(forces);
     }
     void restore(const SimState& state) {
         const InUse use(in_use_, "Simulator");
@@ -189,8 +190,9 @@ void add_simulator(py::module_& module) {
              }),
              py::arg("scene"), py::arg("threads") = 0, py::arg("backend") = py::none(),
              "threads 0: as many as the machine has cores. backend: \"cpu\", \"cuda\" or \"auto\".")
-        .def("step", &PySimulator::step,
-             "Takes one step. SimulationError if it fails; the state is then as it was before.")
+        .def("step", &PySimulator::step, py::arg("forces") = py::none(),
+             "Takes one step. SimulationError if it fails; the state is then as it was before.\n"
+             "forces: (n, 3), beside gravity, on each row of `positions` [N].")
         .def(
             "save",
             [](PySimulator& s) { return s.read([](const Simulator& sim) { return sim.sim_state(); }); },

@@ -41,9 +41,10 @@ class PyStepper {
 
     StepReport step(const std::optional<double>& h, const std::optional<double>& material_dt,
                     const py::dict& handles, const py::dict& obstacles, const py::object& gravity,
-                    bool rearranged);
+                    bool rearranged, const py::object& forces);
 
     const Scene& scene() const { return *scene_; }
+    const Model& model() const { return model_; }
     const State& state() const { return state_; }
     std::vector<int> handle_vertices(const std::string& name) const { return handle(name).vertices; }
     py::dict reactions() const;
@@ -116,7 +117,7 @@ void PyStepper::set_obstacles(const py::dict& obstacles) {
 
 StepReport PyStepper::step(const std::optional<double>& h, const std::optional<double>& material_dt,
                            const py::dict& handles, const py::dict& obstacles, const py::object& gravity,
-                           bool rearranged) {
+                           bool rearranged, const py::object& forces) {
     const InUse use(in_use_, "Stepper");
     set_handles(handles);
     set_obstacles(obstacles);
@@ -127,6 +128,8 @@ StepReport PyStepper::step(const std::optional<double>& h, const std::optional<d
     input.mass_damping = scene_->mass_damping;
     input.stiffness_damping = scene_->stiffness_damping;
     input.handles = {vertices_, targets_, stiffness_};
+    const std::vector<Vec3d> on_vertices = forces_of(forces, state_.x.size());
+    input.forces = on_vertices;
     if (!obstacles_.empty()) input.obstacles = {obstacles_, obstacles_end_, {}, rearranged};
     StepReport report;
     {
@@ -168,13 +171,14 @@ void add_stepper(py::module_& module) {
              py::arg("backend") = py::none(), "moving: obstacles that steps may move.")
         .def("step", &PyStepper::step, py::arg("h") = py::none(), py::arg("material_dt") = py::none(),
              py::arg("handles") = py::dict(), py::arg("obstacles") = py::dict(),
-             py::arg("gravity") = py::none(), py::arg("rearranged") = false,
+             py::arg("gravity") = py::none(), py::arg("rearranged") = false, py::arg("forces") = py::none(),
              "Takes one step of h seconds (default: those of the scene). The cloth ages by material_dt "
              "(default: h).\n"
              "handles: by name, (k, 3) places of its vertices at the end of the step; a handle that is not "
              "named holds\n"
              "nothing. obstacles: by name, where its vertices are at the end. rearranged: positions were set "
-             "by hand.")
+             "by hand.\n"
+             "forces: (n, 3), beside gravity, on each row of `positions` [N].")
         .def_property_readonly(
             "positions",
             [](const py::object& self) {
@@ -193,6 +197,12 @@ void add_stepper(py::module_& module) {
                 return history_dict(self.cast<const PyStepper&>().state().bending, self);
             },
             "what each hinge remembers, as views: anchor [rad], stick_time [s], plastic [rad], ...")
+        .def_property_readonly(
+            "masses",
+            [](const py::object& self) {
+                return view_numbers(self.cast<const PyStepper&>().model().mass, self, Access::read);
+            },
+            "(n,) view [kg]")
         .def_property_readonly(
             "time", [](const PyStepper& s) { return s.state().time; }, "dynamic time [s]")
         .def_property_readonly(

@@ -71,6 +71,15 @@ std::vector<Vec3d> rows_of_three(const py::object& given, const std::string& wha
     return rows;
 }
 
+std::vector<Vec3d> forces_of(const py::object& given, std::size_t vertices) {
+    if (given.is_none()) return {};
+    std::vector<Vec3d> forces = rows_of_three(given, "step: forces");
+    if (forces.size() != vertices)
+        throw InputError("step: forces", fmt::format("{} rows for {} vertices", forces.size(), vertices),
+                         "give one row for each row of positions");
+    return forces;
+}
+
 Vec3d three_numbers(const py::object& given, const std::string& what) {
     const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(given);
     if (!array) PyErr_Clear();

@@ -8,6 +8,7 @@ trap 'rm -rf "$folder"' EXIT
 PIP_NO_INDEX=1 "$folder/env/bin/pip" install --quiet --no-build-isolation --disable-pip-version-check \
     --config-settings=build-dir="$build" "$source"
 cd "$folder"
+unset PYTHONPATH
 "$folder/env/bin/python" - <<EOF
 import pathlib, rumple
 assert pathlib.Path(rumple.__file__).is_relative_to("$folder/env"), rumple.__file__

@@ -1,5 +1,6 @@
 """The package as a whole: help, stubs, examples, optional parts."""
 import ast
+import importlib.util
 import inspect
 import os
 import pathlib
@@ -62,6 +63,10 @@ class Package(unittest.TestCase):
                                       capture_output=True)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertRegex(done.stdout, pattern)
+                if name == "hold_times":
+                    plotted = "hold_times.png" in done.stdout
+                    self.assertEqual(plotted, importlib.util.find_spec("matplotlib") is not None)
+                    self.assertEqual(plotted, os.path.exists(os.path.join(folder, "hold_times.png")))
                 if name == "twist":
                     brief, held = map(float, re.findall(r"(\d+\.\d) 1/m2", done.stdout))
                     self.assertGreater(held, 1.3 * brief)

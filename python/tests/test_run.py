@@ -88,6 +88,8 @@ class Runs(unittest.TestCase):
     def test_ctrl_c(self):
         endless = twist(around=32, up=17).to_dict()
         endless["phases"][0]["duration"] = 1000
+        usual = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in jobs in the background of a shell
+        self.addCleanup(signal.signal, signal.SIGINT, usual)
         timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
         timer.start()
         with self.assertRaises(KeyboardInterrupt):

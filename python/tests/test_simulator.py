@@ -95,6 +95,25 @@ class Simulator(unittest.TestCase):
         self.assertEqual(contacts["tangential_displacement"].shape, (len(contacts["kind"]), 3))
         self.assertEqual(list(sim.obstacle_positions()), ["floor"])
 
+    def test_forces_that_balance_gravity(self):
+        scene = (rumple.SceneBuilder("float", gravity=(0, 0, -9.81)).cloth("sheet", rumple.grid(6, 5, 0.1, 0.08))
+                 .phase("float", duration=0.3).build())
+        carried, free = rumple.Simulator(scene), rumple.Simulator(scene)
+        start = carried.positions.copy()
+        lift = carried.masses[:, None] * [0, 0, 9.81]
+        while not carried.done:
+            carried.step(forces=lift)
+            free.step()
+        self.assertLess(abs(carried.positions - start).max(), 1e-12)
+        self.assertLess(free.positions[:, 2].max(), start[:, 2].min() - 0.3)
+        carried.restart()
+        free.restart()
+        carried.step(forces=numpy.zeros_like(lift))
+        free.step()
+        self.assertTrue((carried.positions == free.positions).all())
+        with self.assertRaisesRegex(rumple.InputError, "3 rows for 30 vertices"):
+            free.step(forces=lift[:3])
+
     def test_a_failed_step_leaves_the_state(self):
         wild = twist().to_dict()
         wild["phases"][0]["motions"] = {"top": {"translate": [0, 0, 900]}}
@@ -206,6 +225,17 @@ class Stepper(unittest.TestCase):
         self.assertGreater(loop.positions[:, 2].min(), place[0, 2])
         with self.assertRaisesRegex(rumple.InputError, "stands still"):
             rumple.Stepper(scene).step(0.01, obstacles={"plate": place})
+
+    def test_free_fall_under_a_force(self):
+        scene = (rumple.SceneBuilder("pull", gravity=(0, 0, 0), step={"solver": "direct"})
+                 .cloth("sheet", rumple.grid(6, 5, 0.1, 0.08)).phase("unused", duration=0.01).build())
+        loop = rumple.Stepper(scene)
+        start, h, pull = loop.positions.copy(), 0.01, numpy.array([0.5, -0.25, 2.0])  # m/s²
+        for _ in range(20):
+            loop.step(h, forces=loop.masses[:, None] * pull)
+        self.assertLess(abs(loop.positions - start - pull * h * h * 20 * 21 / 2).max(), 1e-12)
+        with self.assertRaisesRegex(rumple.SimulationError, "force on vertex 0 is not a finite number"):
+            loop.step(h, forces=numpy.full_like(start, numpy.nan))
 
     def test_wrong_targets(self):
         loop = rumple.Stepper(twist().build())

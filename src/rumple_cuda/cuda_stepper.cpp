@@ -49,6 +49,8 @@ StepReport CudaStepper::step(State& state, const StepInput& input) {
     StepReport report;
     report.contact.substeps = 0;
     report.failure = check_step(model_, state, input);
+    if (report.failure.empty() && !input.forces.empty())
+        report.failure = "forces on vertices are not computed on this backend; choose the cpu backend";
     const bool here = !resident_ || loaded_ != &state || loaded_step_ != state.step;
     if (report.failure.empty() && here && !finite_everywhere(state)) {
         const StepFault fault = find_fault(model_, state, input, state.x);

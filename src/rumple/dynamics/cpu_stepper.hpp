@@ -62,6 +62,7 @@ class CpuStepper final : public Stepper {
     void evaluate(const StepContext& step, std::span<const Vec3d> x);
     void evaluate_cloth(const StepContext& step, std::span<const Vec3d> x);
     double cloth_potential(const StepContext& step, std::span<const Vec3d> x) const;
+    double work_of_forces(const StepContext& step, std::span<const Vec3d> x) const;
     double contact_potential() const { return contact_ ? contact_->potential() : 0; }
 
     const Model& model_;

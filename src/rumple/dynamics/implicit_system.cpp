@@ -23,6 +23,7 @@ ImplicitSystem::ImplicitSystem(const Model& model, const StepperOptions& options
 
 Vec3d ImplicitSystem::force_on(std::size_t v, std::span<const Vec3d> x, const StepInput& in) const {
     Vec3d force = elements_.gather_force(v) + model_.mass[v] * in.gravity;
+    if (!in.forces.empty()) force += in.forces[v];
     if (handles_.spring[v] > 0) force += handles_.spring[v] * (handles_.target[v] - x[v]);
     if (contacts_) force += contacts_->gather_force(v);
     return force;

@@ -164,8 +164,8 @@ StepOutcome CpuStepper::newton(StepContext& step) {
     return {};
 }
 
-// M |x - x~|^2/2 + h a M |x - x_n|^2/2 + h^2 (W - gravity and springs): what an implicit step minimises,
-// without contacts. Elements were evaluated at x.
+// M |x - x~|^2/2 + h a M |x - x_n|^2/2 + h^2 (W - gravity, forces and springs): what an implicit step
+// minimises, without contacts. Elements were evaluated at x.
 double CpuStepper::cloth_potential(const StepContext& step, std::span<const Vec3d> x) const {
     const State& state = step.state;
     const StepInput& in = step.in;
@@ -181,7 +181,16 @@ double CpuStepper::cloth_potential(const StepContext& step, std::span<const Vec3
         }
         return sum;
     });
-    return rest + h2 * elements_.energy();
+    return rest + h2 * (elements_.energy() - work_of_forces(step, x));
+}
+
+double CpuStepper::work_of_forces(const StepContext& step, std::span<const Vec3d> x) const {
+    const std::span<const Vec3d> forces = step.in.forces;
+    return threads_.sum(forces.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t v = begin; v < end; ++v) sum += dot(forces[v], x[v] - step.state.x[v]);
+        return sum;
+    });
 }
 
 // Then the potential of the cloth may rise by what the handles do and no more.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <rumple/dynamics/step_check.hpp>
 
@@ -31,13 +32,25 @@ std::string check_obstacles(const std::vector<ObstaclePart>& obstacles, const Ob
     const bool stand = motion.begin.empty() && motion.end.empty();
     if (!stand && (motion.begin.size() != vertices || motion.end.size() != vertices))
         return fmt::format(
-            "the obstacles have {} vertices, but their motion begins with {} and ends with {} positions; pass "
+            "the obstacles have {} vertices, but their motion begins with {} and ends with {} positions; "
+            "pass "
             "one a vertex, or none",
             vertices, motion.begin.size(), motion.end.size());
     if (!motion.present.empty() && motion.present.size() != obstacles.size())
         return fmt::format("{} flags say which of {} obstacles are present; pass one an obstacle, or none",
                            motion.present.size(), obstacles.size());
     return "";
+}
+
+std::string check_forces(const Model& model, std::span<const Vec3d> forces) {
+    if (forces.empty()) return "";
+    if (forces.size() != model.mass.size())
+        return fmt::format("{} forces for {} vertices; pass one a vertex, or none", forces.size(),
+                           model.mass.size());
+    const auto bad = std::ranges::find_if(forces, [](const Vec3d& f) { return !finite(f); });
+    if (bad == forces.end()) return "";
+    return fmt::format("the force on vertex {} is not a finite number",
+                       model.source_vertex(static_cast<int>(bad - forces.begin())));
 }
 
 }  // namespace
@@ -52,6 +65,7 @@ std::string check_step(const Model& model, const State& state, const StepInput& 
         return fmt::format("step sizes h = {} s, material_dt = {} s are not usable", in.h, in.material_dt);
     if (std::string fault = check_obstacles(model.contact.obstacles, in.obstacles); !fault.empty())
         return fault;
+    if (std::string fault = check_forces(model, in.forces); !fault.empty()) return fault;
     return check_handles(model, in.handles);
 }
 

@@ -10,6 +10,11 @@ std::atomic<BackendFactory> cuda_factory = nullptr;  // the only backend outside
 
 }  // namespace
 
+StepTiming& StepTiming::operator+=(const StepTiming& other) {
+    for (const auto& [name, seconds] : kStepTimingParts) this->*seconds += other.*seconds;
+    return *this;
+}
+
 void register_backend(Backend backend, BackendFactory factory) {
     if (backend != Backend::cuda)
         throw InputError("", "only the CUDA backend can be registered", "the CPU backend is built in");

@@ -33,6 +33,9 @@ struct StepInput {
     double stiffness_damping = 0;  // s
     HandleTargets handles{};
     ObstacleMotion obstacles{};
+    // N on each vertex, constant over the step, whatever the vertex does: wind, a load, a coupled program.
+    // Empty: none.
+    std::span<const Vec3d> forces{};
 };
 
 // Where a step is computed. automatic: on the device if one is there and the model is large enough for it.
@@ -54,6 +57,23 @@ struct StepperOptions {
 struct StepTiming : ContactTiming {  // s
     double evaluate = 0, assemble = 0, solve = 0, advance = 0;
     double iterate = 0;  // part of solve: conjugate gradients without their preconditioner's set-up
+
+    StepTiming& operator+=(const StepTiming& other);
+};
+
+struct StepTimingPart {
+    const char* name;
+    double StepTiming::*seconds;
+};
+inline constexpr StepTimingPart kStepTimingParts[] = {
+    {"evaluate", &StepTiming::evaluate},
+    {"assemble", &StepTiming::assemble},
+    {"solve", &StepTiming::solve},
+    {"advance", &StepTiming::advance},
+    {"iterate", &StepTiming::iterate},
+    {"contact_broad", &StepTiming::contact_broad},
+    {"contact_narrow", &StepTiming::contact_narrow},
+    {"contact_response", &StepTiming::contact_response},
 };
 
 struct StepReport {
@@ -70,7 +90,7 @@ struct StepReport {
     bool newton_converged = true;
     bool at_rest = true;             // of a step of recovery (sim/step_to_rest.hpp): the cloth came to rest
     int slipping = 0, yielding = 0;  // components at the end of the step
-    double kinetic_energy = 0, potential_energy = 0;  // J; potential without gravity
+    double kinetic_energy = 0, potential_energy = 0;  // J; potential without gravity and forces
     ContactReport contact;
     StepTiming timing;
 };

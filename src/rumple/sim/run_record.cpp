@@ -37,14 +37,4 @@ void RunRecord::add(const StepReport& report) {
     row.deepest = std::max(row.deepest, now.deepest);
 }
 
-void RunTiming::add(const StepTiming& one) {
-    step.evaluate += one.evaluate;
-    step.assemble += one.assemble;
-    step.solve += one.solve;
-    step.advance += one.advance;
-    step.contact_broad += one.contact_broad;
-    step.contact_narrow += one.contact_narrow;
-    step.contact_response += one.contact_response;
-}
-
 }  // namespace rumple

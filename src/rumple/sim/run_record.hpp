@@ -82,8 +82,6 @@ struct RunTiming {
     double output_wait = 0;  // of that, waiting for the writer
     double writing = 0;      // the writer's own time, beside the steps: no part of the total
     double total = 0;
-
-    void add(const StepTiming& one);
 };
 
 }  // namespace rumple

@@ -27,7 +27,7 @@ void RunRecorder::open() {
 
 void RunRecorder::add_step(const StepReport& step) {
     record_.add(step);
-    timing_.add(step.timing);
+    timing_.step += step.timing;
 }
 
 void RunRecorder::end_phase(const Simulator& sim, int phase) {

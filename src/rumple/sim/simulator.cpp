@@ -105,7 +105,7 @@ bool Simulator::done() const {
     return true;
 }
 
-StepReport Simulator::step() {
+StepReport Simulator::step(std::span<const Vec3d> forces) {
     if (done()) throw SimulationError("the timeline has ended: there is no further step to take");
     const int phase_before = sim_.phase;
     const auto grabbed_before = sim_.grab_positions;
@@ -123,8 +123,8 @@ StepReport Simulator::step() {
     place_handles();
 
     StepReport report = phase().recovery ? step_to_rest(*stepper_, model_.mean_edge_length, sim_.state,
-                                                        step_input(), phase().h)
-                                         : stepper_->step(sim_.state, step_input());
+                                                        step_input(forces), phase().h)
+                                         : stepper_->step(sim_.state, step_input(forces));
     if (!report.accepted) {
         const std::string place = fmt::format("phase '{}', step {} of {} (time {:.6g} s)", phase().name,
                                               sim_.step_in_phase + 1, phase().steps, sim_.state.time);
@@ -165,7 +165,7 @@ bool Simulator::skip_empty_phase() {
     return true;
 }
 
-StepInput Simulator::step_input() const {
+StepInput Simulator::step_input(std::span<const Vec3d> forces) const {
     StepInput input;
     input.h = phase().recovery ? phase().recovery->h : phase().h;
     input.material_dt = phase().material_dt_of(sim_.step_in_phase);
@@ -175,6 +175,7 @@ StepInput Simulator::step_input() const {
     input.handles = {handle_vertices_, handle_targets_, handle_stiffness_};
     input.obstacles = {obstacles_begin_, obstacles_end_, obstacle_timeline_.present(sim_.phase),
                        sim_.step_in_phase == 0};
+    input.forces = forces;
     return input;
 }
 

@@ -48,7 +48,8 @@ class Simulator {
     bool done() const;  // no step is left
     // Takes one step. Throws SimulationError with a diagnosis when it fails; the state is then the last good
     // one.
-    StepReport step();
+    // forces: on each vertex of the model, beside gravity [N] (StepInput::forces); empty: none.
+    StepReport step(std::span<const Vec3d> forces = {});
     // Goes past the current phase if it has no steps (its handles are grabbed all the same); false if it has
     // some. step() does so by itself; a caller who stops at the end of each phase needs it.
     bool skip_empty_phase();
@@ -74,7 +75,7 @@ class Simulator {
     void place_handles();
     void add_attached(std::size_t handle);
     void place_obstacles();
-    StepInput step_input() const;
+    StepInput step_input(std::span<const Vec3d> forces) const;
 
     const Scene& scene_;
     Timeline timeline_;

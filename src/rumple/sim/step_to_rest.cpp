@@ -6,17 +6,6 @@
 namespace rumple {
 namespace {
 
-void add(StepTiming& sum, const StepTiming& one) {
-    sum.evaluate += one.evaluate;
-    sum.assemble += one.assemble;
-    sum.solve += one.solve;
-    sum.advance += one.advance;
-    sum.iterate += one.iterate;
-    sum.contact_broad += one.contact_broad;
-    sum.contact_narrow += one.contact_narrow;
-    sum.contact_response += one.contact_response;
-}
-
 // What the small steps did together; what a state shows is that of the last.
 StepReport sum_of(const StepReport& before, StepReport last) {
     last.retries += before.retries;
@@ -29,7 +18,7 @@ StepReport sum_of(const StepReport& before, StepReport last) {
     last.contact.rolled_back += before.contact.rolled_back;
     last.contact.substeps = std::max(last.contact.substeps, before.contact.substeps);
     last.contact.deepest = std::max(last.contact.deepest, before.contact.deepest);
-    add(last.timing, before.timing);
+    last.timing += before.timing;
     return last;
 }
 
