@@ -51,8 +51,8 @@ def build(options):
     settings = scene.rumple
     settings.preset, settings.quality = "cotton-garment", options.quality
     scene.timeline_markers.new(f"hold {options.minutes:g} min", frame=37)
-    settings.body.data.materials.append(material("Skin", (0.55, 0.45, 0.38), 0.6))
-    settings.garment.data.materials.append(material("Cotton", (0.16, 0.23, 0.40), 0.9))
+    settings.body.data.materials[0] = material("Skin", (0.55, 0.45, 0.38), 0.6)
+    settings.garment.data.materials[0] = material("Cotton", (0.16, 0.23, 0.40), 0.9)
     return scene
 
 

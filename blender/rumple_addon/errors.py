@@ -21,6 +21,11 @@ def show(text, thing=None, vertices=()):
         now.error_vertices = select_vertices(thing, vertices)
 
 
+def warn(text):
+    now = status()
+    now.warning = (now.warning + "\n" if now.warning else "") + text
+
+
 def select_vertices(thing, vertices):
     """Selects exactly these vertices, and no edges or faces but those between them. Returns how many there are."""
     mesh = thing.data
@@ -32,6 +37,10 @@ def select_vertices(thing, vertices):
     edges = np.empty(2 * len(mesh.edges), dtype=np.int32)
     mesh.edges.foreach_get("vertices", edges)
     mesh.edges.foreach_set("select", chosen[edges.reshape(-1, 2)].all(axis=1))
-    mesh.polygons.foreach_set("select", np.array([all(chosen[v] for v in p.vertices) for p in mesh.polygons], dtype=bool))
+    corners, begins = np.empty(len(mesh.loops), dtype=np.int32), np.empty(len(mesh.polygons), dtype=np.int32)
+    mesh.loops.foreach_get("vertex_index", corners)
+    mesh.polygons.foreach_get("loop_start", begins)
+    if len(begins):
+        mesh.polygons.foreach_set("select", np.logical_and.reduceat(chosen[corners], begins))
     mesh.update()
     return int(chosen.sum())

@@ -10,6 +10,7 @@ from . import pc2
 
 # Off while the garment is read: they make the surface for the eye, not the cloth.
 VIEW_ONLY = {"SUBSURF", "MULTIRES", "SOLIDIFY", "CLOTH", "SURFACE_DEFORM"}
+LINES = 2048  # of a file, or vertices of a list, before Blender has its turn
 STANDS = 1e-7  # m: an obstacle whose vertices move less is written as a mesh
 
 
@@ -46,14 +47,19 @@ def triangles_of(mesh, mirrored=False):
 
 
 def write_obj(path, positions, triangles, uvs=None, uv_triangles=None):
+    """A generator: it writes a few thousand lines between two yields."""
+    parts = [("v %.9g %.9g %.9g\n", positions)]
+    if uvs is None:
+        parts.append(("f %d %d %d\n", triangles + 1))
+    else:
+        both = np.stack([triangles + 1, uv_triangles + 1], axis=2).reshape(-1, 6)
+        parts += [("vt %.9g %.9g\n", uvs), ("f %d/%d %d/%d %d/%d\n", both)]
     with open(path, "w", encoding="utf-8") as file:
-        file.writelines("v %.9g %.9g %.9g\n" % tuple(p) for p in positions)
-        if uvs is None:
-            file.writelines("f %d %d %d\n" % tuple(t) for t in triangles + 1)
-        else:
-            file.writelines("vt %.9g %.9g\n" % tuple(uv) for uv in uvs)
-            both = np.stack([triangles + 1, uv_triangles + 1], axis=2).reshape(-1, 6)
-            file.writelines("f %d/%d %d/%d %d/%d\n" % tuple(t) for t in both)
+        for line, rows in parts:
+            for begin in range(0, len(rows), LINES):
+                some = rows[begin:begin + LINES]
+                file.write(line * len(some) % tuple(some.ravel().tolist()))
+                yield False
 
 
 @contextlib.contextmanager
@@ -79,7 +85,7 @@ def simulation_mesh(thing):
 
 
 def export_garment(thing, path, scale, use_uv):
-    """Writes the garment as it is at this frame. Returns its mesh, in metres of the world."""
+    """Writes the garment as it is at this frame. A generator that returns its mesh, in metres of the world."""
     mesh, matrix = simulation_mesh(thing)
     triangles, loops = triangles_of(mesh, matrix.determinant() < 0)
     if len(triangles) == 0:
@@ -101,7 +107,7 @@ def export_garment(thing, path, scale, use_uv):
         uvs = np.empty(2 * len(mesh.loops), dtype=np.float32)
         mesh.uv_layers.active.data.foreach_get("uv", uvs)
         uvs = uvs.reshape(-1, 2)
-    write_obj(path, positions, triangles, uvs, loops if use_uv else None)
+    yield from write_obj(path, positions, triangles, uvs, loops if use_uv else None)
     mesh.vertices.foreach_set("co", positions.astype(np.float32).ravel())
     mesh.update()
     return mesh
@@ -109,16 +115,49 @@ def export_garment(thing, path, scale, use_uv):
 
 def warp_of(mesh):
     """The warp runs upwards in cloth that hangs, and along Y in cloth that lies flat."""
-    up = sum(abs(p.normal.z) * p.area for p in mesh.polygons)
-    return [0, 1, 0] if up > 0.7 * sum(p.area for p in mesh.polygons) else [0, 0, 1]
+    normals, areas = np.empty(3 * len(mesh.polygons), dtype=np.float32), np.empty(len(mesh.polygons), dtype=np.float32)
+    mesh.polygons.foreach_get("normal", normals)
+    mesh.polygons.foreach_get("area", areas)
+    return [0, 1, 0] if np.abs(normals[2::3]) @ areas > 0.7 * areas.sum() else [0, 0, 1]
+
+
+def highest_border(thing):
+    """Vertices of that border of the mesh whose middle is highest in the world; none where the mesh is closed."""
+    uses = {}
+    for polygon in thing.data.polygons:
+        for key in polygon.edge_keys:
+            uses[key] = uses.get(key, 0) + 1
+    neighbours = {}
+    for (a, b), count in uses.items():
+        if count == 1:
+            neighbours.setdefault(a, []).append(b)
+            neighbours.setdefault(b, []).append(a)
+    best, best_height, seen = [], -np.inf, set()
+    for start in neighbours:
+        border, todo = [], [start]
+        while todo:
+            vertex = todo.pop()
+            if vertex not in seen:
+                seen.add(vertex)
+                border.append(vertex)
+                todo += neighbours[vertex]
+        if border:
+            height = np.mean([(thing.matrix_world @ thing.data.vertices[v].co).z for v in border])
+            if height > best_height:
+                best, best_height = border, height
+    return best
 
 
 def pinned_vertices(thing, mesh, group):
-    """Vertices of the evaluated mesh with a weight above one half."""
+    """Vertices of the evaluated mesh with a weight above one half. A generator that returns their list."""
     if group not in thing.vertex_groups:
         raise ExportError(f"The garment {thing.name} has no vertex group {group}: choose one under Pins", thing)
     index = thing.vertex_groups[group].index
-    found = [v.index for v in mesh.vertices if any(g.group == index and g.weight > 0.5 for g in v.groups)]
+    found = []
+    for begin in range(0, len(mesh.vertices), LINES):
+        found += [v.index for v in mesh.vertices[begin:begin + LINES]
+                  if any(g.group == index and g.weight > 0.5 for g in v.groups)]
+        yield False
     if not found:
         raise ExportError(f"No vertex of {thing.name} has a weight above one half in the vertex group {group}", thing)
     return found
@@ -132,6 +171,7 @@ class ObstacleExport:
         self.cache, self.first, self.moves = None, None, False
 
     def add_frame(self, depsgraph):
+        """A generator, which reads all of the frame before its first yield."""
         thing = bpy.data.objects.get(self.name)
         if thing is None:
             raise ExportError(f"The object {self.name} is gone")
@@ -141,12 +181,13 @@ class ObstacleExport:
             positions = positions_of(mesh, evaluated.matrix_world, self.scale)
             if self.cache is None:
                 triangles, _ = triangles_of(mesh, evaluated.matrix_world.determinant() < 0)
-                if len(triangles) == 0:
-                    raise ExportError(f"{self.name} has no faces that cloth could touch", thing)
-                write_obj(self.path + ".obj", positions, triangles)
-                self.cache, self.first = pc2.Writer(self.path + ".pc2", len(positions)), positions
         finally:
             evaluated.to_mesh_clear()
+        if self.cache is None:
+            if len(triangles) == 0:
+                raise ExportError(f"{self.name} has no faces that cloth could touch", thing)
+            self.cache, self.first = pc2.Writer(self.path + ".pc2", len(positions)), positions
+            yield from write_obj(self.path + ".obj", positions, triangles)
         if len(positions) != len(self.first):
             raise ExportError(f"{self.name} has {len(positions)} vertices at frame {bpy.context.scene.frame_current} "
                               f"and {len(self.first)} at the first: a modifier changes its topology", thing)

@@ -25,17 +25,24 @@ def mean_curvature(positions, triangles):
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
         edge = cotangents[i][:, None] * (corners[j] - corners[k])  # opposite to corner i
-        np.add.at(sums, triangles[:, j], edge)
-        np.add.at(sums, triangles[:, k], -edge)
+        add_at(sums, triangles[:, j], edge)
+        add_at(sums, triangles[:, k], -edge)
         voronoi = (cotangents[j] * np.sum((corners[k] - corners[i]) ** 2, axis=1)
                    + cotangents[k] * np.sum((corners[j] - corners[i]) ** 2, axis=1)) / 8
-        np.add.at(areas, triangles[:, i],
-                  np.where(obtuse, double_area * np.where(dots[i] < 0, 0.25, 0.125), voronoi))
+        add_at(areas[:, None], triangles[:, i],
+               np.where(obtuse, double_area * np.where(dots[i] < 0, 0.25, 0.125), voronoi)[:, None])
     curvature = np.linalg.norm(sums, axis=1) / np.maximum(4 * areas, 1e-30)
-    edges = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
-    unique, count = np.unique(edges, axis=0, return_counts=True)
-    curvature[unique[count == 1].ravel()] = 0
+    edges = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1).astype(np.int64)
+    numbers, count = np.unique(edges[:, 0] * len(x) + edges[:, 1], return_counts=True)
+    border = numbers[count == 1]
+    curvature[border // len(x)] = curvature[border % len(x)] = 0
     return curvature
+
+
+def add_at(sums, rows, values):
+    """np.add.at for columns, many times as fast."""
+    for column in range(sums.shape[1]):
+        sums[:, column] += np.bincount(rows, values[:, column], len(sums))
 
 
 def colours(values, top):

@@ -6,6 +6,7 @@ import subprocess
 import threading
 
 NICENESS = 10
+PATIENCE = 5  # s
 
 
 class Job:
@@ -66,12 +67,16 @@ class Job:
         return "\n".join(self._stderr)
 
     def stop(self):
-        """Ends the program at once. Its folder stays fit to resume from the last checkpoint."""
-        if self._process.poll() is not None:
-            return
-        self._process.terminate()
+        """Asks the program to end, and waits for nothing: `finished` says when it has. Its folder stays fit to resume
+        from the last checkpoint."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            threading.Thread(target=self.wait, daemon=True).start()
+
+    def wait(self):
+        """For a program that was asked to end: it may take PATIENCE, not more."""
         try:
-            self._process.wait(timeout=5)
+            self._process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

@@ -13,6 +13,7 @@ from . import exporting, program, result
 
 CLIP_SECONDS = {"sit": 3, "sit_chair": 3, "lift_leg": 3, "bend_arms": 3, "lower_arms": 3, "walk": 4, "stand": 0}
 WAISTBAND = 0.035  # m
+COLOURS = {"skin": (0.62, 0.47, 0.38, 1), "cloth": (0.18, 0.27, 0.48, 1), "wood": (0.35, 0.25, 0.17, 1)}
 # A piece of cloth far away: a scene has at least one.
 SMALL_CLOTH = {"name": "cloth", "mesh": {"generator": "grid", "nx": 2, "ny": 2, "width": 0.1, "height": 0.1},
                "place": {"translate": [0, 0, 10]}, "material": "cotton"}
@@ -46,12 +47,22 @@ def read_obj(path):
     return np.array(positions), triangles
 
 
-def add_object(context, name, path, scale):
+def coloured(name):
+    """A material for the eye, made once in a file."""
+    made = bpy.data.materials.get(f"Rumple {name}")
+    if made is None:
+        made = bpy.data.materials.new(f"Rumple {name}")
+        made.diffuse_color = COLOURS[name]
+    return made
+
+
+def add_object(context, name, path, scale, material):
     """An object with the mesh of the file; `scale`: metres in a unit of Blender."""
     positions, triangles = read_obj(path)
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata((positions / scale).tolist(), [], triangles)
     mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
+    mesh.materials.append(coloured(material))
     mesh.update()
     thing = bpy.data.objects.new(name, mesh)
     context.collection.objects.link(thing)
@@ -107,8 +118,8 @@ class RUMPLE_OT_add_mannequin(AddsModel, bpy.types.Operator):
                      "output": {"rate": fps}, "cloths": [SMALL_CLOTH], "obstacles": obstacles,
                      "phases": [{"name": "play", "duration": max(1, frames) / fps}]}, folder)
         if self.clip == "sit_chair":
-            add_object(context, "Chair", os.path.join(cache, "chair.obj"), scale)
-        thing = add_object(context, "Mannequin", os.path.join(cache, "body.obj"), scale)
+            add_object(context, "Chair", os.path.join(cache, "chair.obj"), scale, "wood")
+        thing = add_object(context, "Mannequin", os.path.join(cache, "body.obj"), scale, "skin")
         if frames:
             path = model_file(f"mannequin_{self.clip}.pc2")
             shutil.copyfile(os.path.join(cache, "body.pc2"), path)
@@ -132,14 +143,15 @@ class RUMPLE_OT_add_garment(AddsModel, bpy.types.Operator):
 
     def add(self, context, folder, scale):
         body = exporting.ObstacleExport(context.scene.rumple.body, folder, scale)
-        body.add_frame(context.evaluated_depsgraph_get())
+        for _ in body.add_frame(context.evaluated_depsgraph_get()):
+            pass
         body.close()
         cache = run({"rumple": 1, "name": "model",
                      "cloths": [{"name": "garment", "material": "cotton",
                                  "mesh": {"garment": self.cut, "body": "body", "edge": self.edge * 1e-3}}],
                      "obstacles": [{"name": "body", "mesh": {"file": os.path.basename(body.path) + ".obj"}}],
                      "phases": [{"name": "skipped", "duration": 0}]}, folder)
-        thing = add_object(context, self.cut.capitalize(), os.path.join(cache, "garment.obj"), scale)
+        thing = add_object(context, self.cut.capitalize(), os.path.join(cache, "garment.obj"), scale, "cloth")
         settings = context.scene.rumple
         settings.garment = thing
         if self.cut == "trousers":
@@ -159,13 +171,14 @@ def draw_menu(self, context):
 CLASSES = (RUMPLE_OT_add_mannequin, RUMPLE_OT_add_garment)
 
 
+register_classes, unregister_classes = bpy.utils.register_classes_factory(CLASSES)
+
+
 def register():
-    for cls in CLASSES:
-        bpy.utils.register_class(cls)
+    register_classes()
     bpy.types.VIEW3D_MT_mesh_add.append(draw_menu)
 
 
 def unregister():
     bpy.types.VIEW3D_MT_mesh_add.remove(draw_menu)
-    for cls in reversed(CLASSES):
-        bpy.utils.unregister_class(cls)
+    unregister_classes()

@@ -6,8 +6,10 @@ import bpy
 from bpy.props import BoolProperty
 from mathutils import Vector
 
-from . import errors, heat_map, program, result, runner
+from . import errors, exporting, heat_map, program, result, runner
 from .work_folder import WorkFolder
+
+PIN_GROUP = "waistband"
 
 
 class Starts:
@@ -182,6 +184,30 @@ class RUMPLE_OT_remove_hold(bpy.types.Operator):
         return {"FINISHED"}
 
 
+class RUMPLE_OT_pin_border(bpy.types.Operator):
+    """Make a vertex group of the highest border of the garment: a waistband, or a neckline"""
+    bl_idname, bl_label = "rumple.pin_border", "Pin the Highest Border"
+    bl_options = {"UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return context.scene.rumple.garment is not None and context.mode == "OBJECT"
+
+    def execute(self, context):
+        settings = context.scene.rumple
+        thing = settings.garment
+        chosen = exporting.highest_border(thing)
+        if not chosen:
+            self.report({"WARNING"}, f"{thing.name} has no open border")
+            return {"CANCELLED"}
+        group = thing.vertex_groups.get(PIN_GROUP) or thing.vertex_groups.new(name=PIN_GROUP)
+        group.remove(list(range(len(thing.data.vertices))))
+        group.add(chosen, 1.0, "REPLACE")
+        settings.pins, settings.pin_to = group.name, "BODY" if settings.body else "PLACE"
+        self.report({"INFO"}, f"{len(chosen)} vertices are held")
+        return {"FINISHED"}
+
+
 class RUMPLE_OT_reset_material(bpy.types.Operator):
     """Set all fields to the values of the preset"""
     bl_idname, bl_label = "rumple.reset_material", "Reset Fields"
@@ -225,15 +251,7 @@ class RUMPLE_OT_open_folder(bpy.types.Operator):
 
 
 CLASSES = (RUMPLE_OT_simulate, RUMPLE_OT_resume, RUMPLE_OT_compare, RUMPLE_OT_cancel, RUMPLE_OT_show_vertices,
-           RUMPLE_OT_bake, RUMPLE_OT_clear, RUMPLE_OT_add_hold, RUMPLE_OT_remove_hold, RUMPLE_OT_reset_material,
-           RUMPLE_OT_fit_heat, RUMPLE_OT_preferences, RUMPLE_OT_open_folder)
+           RUMPLE_OT_bake, RUMPLE_OT_clear, RUMPLE_OT_add_hold, RUMPLE_OT_remove_hold, RUMPLE_OT_pin_border,
+           RUMPLE_OT_reset_material, RUMPLE_OT_fit_heat, RUMPLE_OT_preferences, RUMPLE_OT_open_folder)
 
-
-def register():
-    for cls in CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    for cls in reversed(CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)

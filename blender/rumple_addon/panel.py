@@ -8,6 +8,9 @@ from .material_fields import FIELDS
 from .work_folder import WorkFolder
 
 
+HEAT_UNITS = {"CURVATURE": "1/m", "PLASTIC": "rad", "STICK": "s"}
+
+
 class InSidebar:
     bl_space_type, bl_region_type, bl_category = "VIEW_3D", "UI", "Rumple"
 
@@ -21,6 +24,15 @@ def wrapped(layout, context, text, icon="NONE"):
         for line in textwrap.wrap(paragraph, width) or [""]:
             column.label(text=line, icon=icon)
             icon = "BLANK1" if icon != "NONE" else icon
+
+
+def next_step(settings):
+    """What a person who has just begun still has to do."""
+    if settings.garment is None:
+        return "Choose the garment: the mesh that is cloth"
+    if settings.body is None and settings.obstacles is None and not settings.pins:
+        return "Nothing holds the garment: choose a body, or pins"
+    return ""
 
 
 def draw_run(layout, context):
@@ -37,8 +49,12 @@ def draw_run(layout, context):
             bar.prop(status, "fraction", text="", slider=True)
         column.label(text=status.text)
         column.operator("rumple.cancel", icon="CANCEL")
+        column.use_property_split = False
         column.prop(context.scene.rumple, "follow")
         return
+    hint = next_step(context.scene.rumple)
+    if hint:
+        wrapped(layout, context, hint, "INFO")
     row = layout.row(align=True)
     row.scale_y = 1.6
     if folder and folder.can_resume("memory"):
@@ -100,18 +116,33 @@ class SubPanel(InSidebar):
         self.draw_settings(column, context, context.scene.rumple)
 
 
-class RUMPLE_PT_cloth(SubPanel, bpy.types.Panel):
-    bl_label = "Cloth"
+class RUMPLE_PT_result(SubPanel, bpy.types.Panel):
+    bl_label = "Result"
+    bl_options = set()
+
+    @classmethod
+    def poll(cls, context):
+        return context.scene.rumple.result is not None
 
     def draw_settings(self, layout, context, settings):
-        column = layout.column(align=True)
-        for field in FIELDS:
-            column.prop(settings.material, field.name, text=f"{field.label} [{field.unit}]")
-        layout.operator("rumple.reset_material", icon="LOOP_BACK")
-        layout.prop(settings, "rest")
-        if settings.rest == "UV":
-            layout.prop(settings, "uv_scale")
-        layout.prop(settings, "thickness")
+        layout.prop(settings, "heat")
+        if settings.heat != "NONE":
+            row = layout.row(align=True)
+            row.use_property_split = False
+            row.prop(settings, "heat_top", text=f"Brightest [{HEAT_UNITS[settings.heat]}]")
+            row.operator("rumple.fit_heat", text="", icon="FULLSCREEN_ENTER")
+            if not settings.heat_found:
+                layout.label(text="All zero at this frame", icon="INFO")
+        layout.operator("rumple.compare", icon="MOD_ARRAY")
+        if settings.elastic is not None:
+            row = layout.row(align=True)
+            row.use_property_split = False
+            row.prop(settings, "show", expand=True)
+        row = layout.row(align=True)
+        row.operator("rumple.bake", icon="FILE_TICK")
+        row.use_property_split = False
+        row.prop(settings, "bake_as", text="")
+        layout.operator("rumple.clear", icon="TRASH")
 
 
 class RUMPLE_PT_pins(SubPanel, bpy.types.Panel):
@@ -122,9 +153,12 @@ class RUMPLE_PT_pins(SubPanel, bpy.types.Panel):
         if settings.garment is None:
             layout.label(text="Choose a garment first")
             return
-        layout.prop_search(settings, "pins", settings.garment, "vertex_groups", text="Group")
+        if settings.pins not in settings.garment.vertex_groups:
+            layout.operator("rumple.pin_border", icon="PINNED")
+        layout.prop_search(settings, "pins", settings.garment, "vertex_groups", text="Pin Group")
         if settings.pins:
             layout.prop(settings, "pin_to", expand=True)
+            layout.use_property_split = False
             layout.prop(settings, "pin_stiffness")
 
 
@@ -134,7 +168,9 @@ class RUMPLE_PT_time(SubPanel, bpy.types.Panel):
 
     def draw_settings(self, layout, context, settings):
         layout.prop(settings, "settle")
-        layout.prop(settings, "use_range")
+        row = layout.row()
+        row.use_property_split = False
+        row.prop(settings, "use_range")
         if settings.use_range:
             column = layout.column(align=True)
             column.prop(settings, "frame_start")
@@ -154,51 +190,32 @@ class RUMPLE_PT_time(SubPanel, bpy.types.Panel):
         layout.operator("rumple.add_hold", icon="TIME")
 
 
+class RUMPLE_PT_cloth(SubPanel, bpy.types.Panel):
+    bl_label = "Cloth"
+
+    def draw_settings(self, layout, context, settings):
+        layout.use_property_split = False  # numbers with units need the whole width
+        column = layout.column(align=True)
+        for field in FIELDS:
+            column.prop(settings.material, field.name, text=f"{field.label} [{field.unit}]")
+        layout.operator("rumple.reset_material", icon="LOOP_BACK")
+        layout.prop(settings, "rest")
+        if settings.rest == "UV":
+            layout.prop(settings, "uv_scale")
+        layout.prop(settings, "thickness")
+
+
 class RUMPLE_PT_contact(SubPanel, bpy.types.Panel):
     bl_label = "Contact and Files"
 
     def draw_settings(self, layout, context, settings):
+        layout.use_property_split = False
         column = layout.column()
         for name in ("distance", "friction", "self_friction", "damping", "record", "folder"):
             column.prop(settings, name)
         column.operator("rumple.open_folder", icon="FILE_FOLDER")
 
 
-class RUMPLE_PT_result(SubPanel, bpy.types.Panel):
-    bl_label = "Result"
-    bl_options = set()
+CLASSES = (RUMPLE_PT_main, RUMPLE_PT_result, RUMPLE_PT_pins, RUMPLE_PT_time, RUMPLE_PT_cloth, RUMPLE_PT_contact)
 
-    @classmethod
-    def poll(cls, context):
-        return context.scene.rumple.result is not None
-
-    def draw_settings(self, layout, context, settings):
-        layout.prop(settings, "heat")
-        if settings.heat != "NONE":
-            row = layout.row(align=True)
-            row.prop(settings, "heat_top")
-            row.operator("rumple.fit_heat", text="", icon="FULLSCREEN_ENTER")
-            if not settings.heat_found:
-                layout.label(text="All zero at this frame", icon="INFO")
-        layout.operator("rumple.compare", icon="MOD_ARRAY")
-        if settings.elastic is not None:
-            row = layout.row(align=True)
-            row.use_property_split = False
-            row.prop(settings, "show", expand=True)
-        row = layout.row(align=True)
-        row.prop(settings, "bake_as", text="Bake as")
-        row.operator("rumple.bake", text="", icon="FILE_TICK")
-        layout.operator("rumple.clear", icon="TRASH")
-
-
-CLASSES = (RUMPLE_PT_main, RUMPLE_PT_time, RUMPLE_PT_pins, RUMPLE_PT_cloth, RUMPLE_PT_contact, RUMPLE_PT_result)
-
-
-def register():
-    for cls in CLASSES:
-        bpy.utils.register_class(cls)
-
-
-def unregister():
-    for cls in reversed(CLASSES):
-        bpy.utils.unregister_class(cls)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)

@@ -83,15 +83,20 @@ def version_of(path):
     return lines[0] if lines else "not a rumple program"
 
 
-def materials():
-    """The presets as the program prints them; only names where there is no program."""
-    path = find_program()
+@functools.lru_cache(maxsize=8)
+def _parsed(text):
     try:
-        found = json.loads(output(path, "materials", "--json")) if path else []
+        found = json.loads(text)
     except ValueError:
         found = []
     # Garments first: this is what people dress bodies with.
     return sorted(found, key=lambda m: "garment" not in m["name"]) or FALLBACK
+
+
+def materials():
+    """The presets as the program prints them; only names where there is no program. Panels ask at every drawing."""
+    path = find_program()
+    return _parsed(output(path, "materials", "--json") if path else "")
 
 
 def material(name):

@@ -82,24 +82,24 @@ class RumpleSettings(bpy.types.PropertyGroup):
     body: PointerProperty(
         name="Body", type=bpy.types.Object, poll=is_mesh,
         description="What the cloth lies on: any mesh, with its armature, shape keys, caches and other modifiers")
-    obstacles: PointerProperty(name="Others", type=bpy.types.Collection,
+    obstacles: PointerProperty(name="Obstacles", type=bpy.types.Collection,
                                description="Further objects that the cloth touches: a chair, the floor")
     preset: EnumProperty(name="Cloth", items=preset_items, update=load_preset,
                          description="Which cloth it is. The fields below change it")
     material: PointerProperty(type=RumpleMaterial)
     loaded: StringProperty(description="The preset whose values the fields had at first", options={"HIDDEN"})
-    rest: EnumProperty(name="Rest shape", items=[
+    rest: EnumProperty(name="Rest Shape", items=[
         ("FLAT", "Flat where it is free", "Unstrained as it lies at the first frame, and flat when nothing bends it"),
         ("MODEL", "As modelled", "Unstrained as it lies at the first frame, folds included"),
         ("UV", "Sewing pattern in the UVs", "Unstrained as in the active UV map, times the scale")])
-    uv_scale: FloatProperty(name="UV scale", default=1, min=1e-6, max=1e4, precision=4,
+    uv_scale: FloatProperty(name="UV Scale [m]", default=1, min=1e-6, max=1e4, precision=4,
                             description="Metres in one unit of the UV map")
 
     pins: StringProperty(name="Pins", description="Vertex group of the garment that is held: a waistband. Weights "
                                                   "above one half count")
     pin_to: EnumProperty(name="Held by", items=[
         ("BODY", "Body", "Pins follow the skin of the body"), ("PLACE", "Place", "Pins stay where they are")])
-    pin_stiffness: FloatProperty(name="Stiffness", default=200, min=0, max=1e6, precision=0,
+    pin_stiffness: FloatProperty(name="Stiffness [N/m]", default=200, min=0, max=1e6, precision=0,
                                  description="Springs of the pins [N/m]. 0: held exactly")
 
     holds: CollectionProperty(type=RumpleHold)
@@ -110,26 +110,26 @@ class RumpleSettings(bpy.types.PropertyGroup):
         ("FINE", "Fine", "Time steps up to 5 ms")])
     settle: FloatProperty(name="Settle [s]", default=0, min=0, max=60, precision=2,
                           description="Seconds in which the cloth comes to rest before the first frame")
-    use_range: BoolProperty(name="Own range", description="Frames to simulate. Otherwise that of the scene")
+    use_range: BoolProperty(name="Custom Range", description="Frames to simulate. Otherwise that of the scene")
     frame_start: IntProperty(name="Start", default=1)
     frame_end: IntProperty(name="End", default=50)
 
     thickness: FloatProperty(name="Thickness [mm]", default=1, min=0.01, max=100, precision=2,
                              description="Distance that layers of cloth keep [mm]")
-    distance: FloatProperty(name="Distance [mm]", default=1, min=0.01, max=100, precision=2,
+    distance: FloatProperty(name="Body Gap [mm]", default=1, min=0.01, max=100, precision=2,
                             description="Distance that cloth keeps from bodies [mm]")
-    friction: FloatProperty(name="Friction", default=0.4, min=0, max=10,
+    friction: FloatProperty(name="Body Friction", default=0.4, min=0, max=10,
                             description="Coulomb's coefficient of cloth on bodies")
-    self_friction: FloatProperty(name="Self friction", default=0.3, min=0, max=10,
+    self_friction: FloatProperty(name="Self Friction", default=0.3, min=0, max=10,
                                  description="Coulomb's coefficient of cloth on cloth")
-    damping: FloatProperty(name="Air [1/s]", default=5, min=0, max=100, precision=1, description="Damping by the air [1/s]")
-    record: BoolProperty(name="Record memory", default=True,
+    damping: FloatProperty(name="Air Drag [1/s]", default=5, min=0, max=100, precision=1, description="Damping by the air [1/s]")
+    record: BoolProperty(name="Record Memory", default=True,
                          description="Write plastic strain and stick time of every frame, for the heat map; doubles the files")
 
     folder: StringProperty(name="Folder", default="//rumple", subtype="DIR_PATH",
                            description="Where simulations are kept. Beside the file, or a temporary folder as long as "
                                        "the file is not saved")
-    follow: BoolProperty(name="Follow", default=True, description="Show the newest frame while simulating")
+    follow: BoolProperty(name="Follow Newest Frame", default=True, description="Show the newest frame while simulating")
 
     result: PointerProperty(name="Result", type=bpy.types.Object)
     elastic: PointerProperty(name="Elastic", type=bpy.types.Object)
@@ -137,7 +137,7 @@ class RumpleSettings(bpy.types.PropertyGroup):
     show: EnumProperty(name="Show", update=arrange, items=[
         ("RESULT", "Result", "With memory"), ("ELASTIC", "Elastic", "Without memory"),
         ("BOTH", "Both", "Side by side")])
-    heat: EnumProperty(name="Heat map", update=show_heat_map, items=[
+    heat: EnumProperty(name="Heat Map", update=show_heat_map, items=[
         ("NONE", "Off", "No heat map"),
         ("CURVATURE", "Curvature", "Mean curvature [1/m]: where the cloth is folded now"),
         ("PLASTIC", "Plastic strain", "Bending that stays for good [rad]"),
@@ -145,7 +145,7 @@ class RumpleSettings(bpy.types.PropertyGroup):
     heat_top: FloatProperty(name="Brightest", min=1e-9, default=1, update=repaint,
                             description="Value of the brightest colour")
     heat_found: BoolProperty(default=True, options={"HIDDEN"})
-    bake_as: EnumProperty(name="Bake as", items=[
+    bake_as: EnumProperty(name="Bake As", items=[
         ("CACHE", "Mesh cache", "A cache in the folder of the file, with the frames of the timeline only"),
         ("KEYS", "Shape keys", "One shape key per frame; needs no files")])
 
@@ -189,9 +189,11 @@ def timeline_of(scene):
 CLASSES = (RumpleMaterial, RumpleHold, RumpleSettings, RumpleStatus)
 
 
+register_classes, unregister_classes = bpy.utils.register_classes_factory(CLASSES)
+
+
 def register():
-    for cls in CLASSES:
-        bpy.utils.register_class(cls)
+    register_classes()
     bpy.types.Scene.rumple = PointerProperty(type=RumpleSettings)
     bpy.types.WindowManager.rumple_status = PointerProperty(type=RumpleStatus)
 
@@ -199,5 +201,4 @@ def register():
 def unregister():
     del bpy.types.WindowManager.rumple_status
     del bpy.types.Scene.rumple
-    for cls in reversed(CLASSES):
-        bpy.utils.unregister_class(cls)
+    unregister_classes()

@@ -54,6 +54,15 @@ def copy_modifiers(source, target):
                 setattr(new, rna.identifier, getattr(old, rna.identifier))
 
 
+def view_modifiers(scene, kind, on):
+    """Modifiers of the garment that only serve the eye are off in the 3D view while frames arrive."""
+    thing, garment = getattr(scene.rumple, slot_of(kind)), scene.rumple.garment
+    for modifier in thing.modifiers if thing else ():
+        own = garment.modifiers.get(modifier.name) if garment else None
+        if modifier.type in KEPT and own:
+            modifier.show_viewport = on and own.show_viewport
+
+
 def cache_modifier(thing, path):
     """The Mesh Cache modifier for a cache in metres, Z up."""
     modifier = thing.modifiers.get(MODIFIER) or thing.modifiers.new(MODIFIER, "MESH_CACHE")

@@ -13,7 +13,8 @@ from .work_folder import WorkFolder
 TICK = 0.05          # s between two looks at the program
 BUDGET = 0.02        # s of work in one of them
 CHECKPOINTS = 5      # s between two: what Cancel may lose
-SHOW_SHARE = 0.25    # of the time may go into drawing new frames
+SHOW_SHARE = 0.25    # of the time may go into showing new frames
+SHOW_LIMIT = 0.06    # s: scenes that need longer for a frame are not shown while they are simulated
 REDRAW = 0.25        # s between two drawings of the panel, at least
 PHASES = {"settle": "Settling", "play": "Simulating", "hold": "Holding"}
 
@@ -25,9 +26,10 @@ class Run:
         self.scene_name, self.kind, self.resume = scene.name, kind, resume
         self.folder = WorkFolder.of(scene)
         self.job, self.mesh = None, None
-        self.shown, self.next_show, self.drawing = -1, 0.0, False
+        self.made, self.shown, self.next_show, self.drawing = False, -1, 0.0, False
         self.longest_tick, self.failed, self.cancelled, self.began = 0.0, False, False, time.monotonic()
         self.late, self.due, self.next_redraw = 0.0, time.perf_counter(), 0.0
+        self.slow_frames = 0
         self.steps = self.work()
 
     @property
@@ -87,11 +89,12 @@ class Run:
             for frame in range(timeline.start, timeline.end + 1):
                 self.scene.frame_set(frame)
                 if frame == timeline.start:
-                    self.mesh = exporting.export_garment(settings.garment, self.folder.file("garment.obj"), scale,
-                                                         settings.rest == "UV")
-                depsgraph = bpy.context.evaluated_depsgraph_get()
+                    self.mesh = yield from exporting.export_garment(
+                        settings.garment, self.folder.file("garment.obj"), scale, settings.rest == "UV")
                 for obstacle in obstacles:
-                    obstacle.add_frame(depsgraph)
+                    if self.scene.frame_current != frame:  # somebody moved it meanwhile
+                        self.scene.frame_set(frame)
+                    yield from obstacle.add_frame(bpy.context.evaluated_depsgraph_get())
                 self.say(f"Reading frame {frame} of {timeline.end}",
                          100 * (frame - timeline.start) / (timeline.end - timeline.start))
                 if not obstacles:
@@ -101,11 +104,14 @@ class Run:
             for obstacle in obstacles:
                 obstacle.close()
             self.scene.frame_set(frame_before)
-        self.write_scenes(timeline, obstacles, scale)
+        yield from self.write_scenes(timeline, obstacles, scale)
 
     def write_scenes(self, timeline, obstacles, scale):
         scene, settings = self.scene, self.scene.rumple
         names = [(exporting.file_name(o.name), o.moves) for o in obstacles]
+        pins = []
+        if settings.pins:
+            pins = yield from exporting.pinned_vertices(settings.garment, self.mesh, settings.pins)
         values = {
             "rest": settings.rest, "uv_scale": single(settings.uv_scale), "damping": single(settings.damping),
             "record": settings.record, "thickness": single(settings.thickness * 1e-3),
@@ -113,8 +119,7 @@ class Run:
             "self_friction": single(settings.self_friction),
             "gravity": [single(g) for g in scene.gravity] if scene.use_gravity else [0, 0, 0],  # m/s², whatever the unit
             "warp": exporting.warp_of(self.mesh),
-            "pins": exporting.pinned_vertices(settings.garment, self.mesh, settings.pins) if settings.pins else [],
-            "pin_stiffness": single(settings.pin_stiffness),
+            "pins": pins, "pin_stiffness": single(settings.pin_stiffness),
             "pin_to": exporting.file_name(settings.body.name) if settings.pin_to == "BODY" and settings.body else "",
         }
         properties.load_presets()
@@ -130,28 +135,37 @@ class Run:
 
     def listen(self):
         newest = -1
-        while not self.job.finished:
-            for event in self.job.events():
-                if event.get("event") == "frame":
-                    newest = event["frame"]
-                else:
-                    self.take(event)
-            if newest > self.shown:
-                self.show(newest)
-            yield True
-        if newest >= 0 and not self.cancelled:
-            self.show(newest, last=True)
+        try:
+            while not self.job.finished:
+                for event in self.job.events():
+                    if event.get("event") == "frame":
+                        newest = event["frame"]
+                    else:
+                        self.take(event)
+                if newest >= 0 and not self.made:
+                    self.make_result()
+                elif newest > self.shown:
+                    self.show(newest)
+                yield True
+            if newest >= 0 and not self.cancelled:
+                if not self.made:
+                    self.make_result()
+                    yield True
+                self.show(newest, last=True)
+                yield True
+        finally:
+            if self.made:
+                result.view_modifiers(self.scene, self.kind, True)
         self.finish()
 
     def take(self, event):
         kind = event.get("event")
-        if kind == "progress":
+        if kind == "progress" and not self.cancelled:
             left = event.get("seconds_left")
             phase = PHASES.get(str(event.get("phase", "")).split("_")[0], "Simulating")
             self.say(phase + (f", {minutes(left)} left" if left is not None else ""), 100 * event["fraction"])
         elif kind == "warning":
-            now = errors.status()
-            now.warning = (now.warning + "\n" if now.warning else "") + event.get("text", "").replace("garment.obj", "Garment")
+            errors.warn(event.get("text", "").replace("garment.obj", "Garment"))
         elif kind == "error":
             self.failed = True
             garment = self.scene.rumple.garment
@@ -167,11 +181,9 @@ class Run:
         if self.drawing:  # what was shown has been drawn by now
             self.next_show = now + self.late / SHOW_SHARE
             self.drawing = False
-        if now < self.next_show and not last:
+        if not last and (now < self.next_show or self.slow_frames > 1):
             return
         scene = self.scene
-        if self.shown < 0:
-            self.make_result()
         self.shown, self.drawing = newest, True
         playing = any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
         frame = self.timeline.timeline_frame(newest)
@@ -179,8 +191,13 @@ class Run:
             scene.frame_set(frame)
         else:
             getattr(scene.rumple, result.slot_of(self.kind)).update_tag()
+        seconds = time.perf_counter() - now
+        self.slow_frames = self.slow_frames + 1 if seconds > SHOW_LIMIT else 0
+        if self.slow_frames == 2 and not last:
+            errors.warn(f"Blender needs {1e3 * seconds:.0f} ms for a frame of this scene: the next is shown at the end")
 
     def make_result(self):
+        self.made = True
         scene = self.scene
         garment, existing = scene.rumple.garment, scene.rumple.result
         mesh = self.mesh
@@ -192,6 +209,7 @@ class Run:
         thing = result.make(scene, self.kind, mesh)
         result.attach_cache(thing, self.folder.cache(self.kind), self.timeline, self.scale)
         result.copy_modifiers(garment, thing)
+        result.view_modifiers(scene, self.kind, False)
         result.show_instead_of_garment(scene, garment, thing)
         scene.rumple.show = "RESULT" if self.kind == "memory" else "BOTH"
         heat_map.paint(scene)
@@ -212,6 +230,7 @@ class Run:
     def cancel(self):
         self.cancelled = True
         if self.job:
+            self.say("Stopping")
             self.job.stop()
         else:
             self.steps.close()
@@ -314,6 +333,7 @@ def stop_without_words(*_):
     global current
     if current is not None and current.job is not None:
         current.job.stop()
+        current.job.wait()
     current = None
 
 

@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import tempfile
+import threading
 
 import bpy
 
@@ -18,6 +19,7 @@ from .scene_file import CLOTH
 from .timeline import Timeline
 
 KINDS = {"memory": ("scene.json", "run"), "elastic": ("scene_elastic.json", "elastic")}
+DELETED = ".deleted-"
 
 
 class WorkFolder:
@@ -78,17 +80,22 @@ class WorkFolder:
         return os.path.isdir(self.run(kind)) and not self.complete(kind) and self.timeline() is not None
 
     def clear_run(self, kind):
-        shutil.rmtree(self.run(kind), ignore_errors=True)
+        """The folder is gone at once; its gigabytes are deleted while Blender goes about its business."""
+        if not os.path.isdir(self.run(kind)):
+            return
+        old = tempfile.mkdtemp(prefix=DELETED, dir=self.path)
+        os.rename(self.run(kind), os.path.join(old, "run"))
+        threading.Thread(target=shutil.rmtree, args=(old, True)).start()
 
     def clear(self):
         """Removes what was exported and simulated, and nothing else."""
-        for kind in KINDS:
-            self.clear_run(kind)
         if not os.path.isdir(self.path):
             return
         for name in os.listdir(self.path):
             if name.endswith((".obj", ".pc2", ".json")):
                 os.remove(self.file(name))
+            elif name.startswith(DELETED) or name in (run for _, run in KINDS.values()):
+                shutil.rmtree(self.file(name), ignore_errors=True)
         for folder in (self.path, os.path.dirname(self.path)):
             try:
                 os.rmdir(folder)  # does nothing unless empty

@@ -116,6 +116,34 @@ def test_bad_settings_are_one_sentence():
     assert settings.result is None
 
 
+def test_the_highest_border_is_pinned():
+    module, scene = cloth_on_ball()
+    around, up = 12, 5
+    vertices = [(np.cos(2 * np.pi * i / around), np.sin(2 * np.pi * i / around), 0.3 * j)
+                for j in range(up) for i in range(around)]
+    faces = [(j * around + i, j * around + (i + 1) % around, (j + 1) * around + (i + 1) % around, (j + 1) * around + i)
+             for j in range(up - 1) for i in range(around)]
+    settings, tube = scene.rumple, common.new_mesh("Tube", vertices, faces)
+    settings.garment = tube
+    assert bpy.ops.rumple.pin_border() == {"FINISHED"}
+    assert settings.pin_to == "BODY"
+
+    def pinned():
+        found = module.exporting.pinned_vertices(tube, tube.data, settings.pins)
+        while True:
+            try:
+                next(found)
+            except StopIteration as end:
+                return end.value
+    assert pinned() == list(range((up - 1) * around, up * around))
+    tube.rotation_euler.x = np.pi  # upside down: the other border is higher
+    bpy.context.view_layer.update()
+    bpy.ops.rumple.pin_border()
+    assert pinned() == list(range(around))
+    settings.garment = settings.body  # closed
+    assert bpy.ops.rumple.pin_border() == {"CANCELLED"}
+
+
 def test_holds_take_no_frames_of_the_timeline():
     module, scene = cloth_on_ball(12)
     scene.rumple.settle = 0.25

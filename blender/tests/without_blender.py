@@ -4,6 +4,7 @@ import importlib
 import pathlib
 import sys
 import tempfile
+import time
 import types
 import unittest
 
@@ -95,6 +96,21 @@ class JobTest(unittest.TestCase):
             events += run.events()
         self.assertEqual(events + run.events(), [{"event": "start"}])
         self.assertEqual((run.status, run.last_words), (3, "oops"))
+
+    def test_stop_does_not_wait(self):
+        stubborn = "import signal, time; signal.signal(15, signal.SIG_IGN); print('{}', flush=True); time.sleep(60)"
+        run = job.Job([sys.executable, "-c", stubborn])
+        while not run.events():
+            pass
+        job.PATIENCE, usual = 0.2, job.PATIENCE
+        begin = time.monotonic()
+        run.stop()
+        returned = time.monotonic() - begin
+        while not run.finished:
+            time.sleep(0.01)
+        job.PATIENCE = usual
+        self.assertLess(returned, 0.1)
+        self.assertEqual(run.status, -9)
 
     def test_stop(self):
         run = job.Job(["sleep", "60"])
