@@ -12,8 +12,36 @@ STOPS = np.array([(0.02, 0.02, 0.08), (0.12, 0.05, 0.30), (0.38, 0.06, 0.42), (0
                   (0.98, 0.64, 0.13), (0.98, 0.97, 0.63)])
 
 
-def mean_curvature(positions, triangles):
-    """|κ₁+κ₂|/2 at each vertex [1/m]: cotangent formula with mixed areas (Meyer et al. 2003); 0 on borders."""
+_topology = {}  # of meshes that are painted frame after frame: triangles, vertices on borders
+_painted = {}   # what each of them shows
+
+
+def forget():
+    """Meshes are about to change."""
+    _topology.clear()
+    _painted.clear()
+
+
+def topology(mesh):
+    key = (mesh.name, len(mesh.vertices), len(mesh.polygons))
+    if key not in _topology:
+        mesh.calc_loop_triangles()
+        triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+        mesh.loop_triangles.foreach_get("vertices", triangles)
+        triangles = triangles.reshape(-1, 3)
+        _topology[key] = triangles, border_of(triangles, len(mesh.vertices))
+    return _topology[key]
+
+
+def border_of(triangles, vertices):
+    edges = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1).astype(np.int64)
+    numbers, count = np.unique(edges[:, 0] * vertices + edges[:, 1], return_counts=True)
+    once = numbers[count == 1]
+    return np.concatenate([once // vertices, once % vertices])
+
+
+def mean_curvature(positions, triangles, border):
+    """|κ₁+κ₂|/2 at each vertex [1/m]: cotangent formula with mixed areas (Meyer et al. 2003); 0 on the border."""
     x = np.asarray(positions, dtype=np.float64)
     sums, areas = np.zeros_like(x), np.zeros(len(x))
     corners = [x[triangles[:, i]] for i in range(3)]
@@ -32,10 +60,7 @@ def mean_curvature(positions, triangles):
         add_at(areas[:, None], triangles[:, i],
                np.where(obtuse, double_area * np.where(dots[i] < 0, 0.25, 0.125), voronoi)[:, None])
     curvature = np.linalg.norm(sums, axis=1) / np.maximum(4 * areas, 1e-30)
-    edges = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1).astype(np.int64)
-    numbers, count = np.unique(edges[:, 0] * len(x) + edges[:, 1], return_counts=True)
-    border = numbers[count == 1]
-    curvature[border // len(x)] = curvature[border % len(x)] = 0
+    curvature[border] = 0
     return curvature
 
 
@@ -52,8 +77,8 @@ def colours(values, top):
     return np.hstack([STOPS[low] * (1 - part) + STOPS[low + 1] * part, np.ones((len(at), 1))])
 
 
-def values_of(scene, kind="memory"):
-    """One number per vertex at this frame; None where there is nothing to show."""
+def source_of(scene, kind):
+    """(object, cache, its frame) that the heat map shows at this frame; None where there is nothing to show."""
     thing = scene.rumple.result if kind == "memory" else scene.rumple.elastic
     folder = WorkFolder.of(scene)
     known = folder.timeline() if folder else None
@@ -65,24 +90,35 @@ def values_of(scene, kind="memory"):
         return None
     timeline = known[0]
     frame = timeline.cache_frame(min(max(scene.frame_current, timeline.start), timeline.end))
-    numbers = pc2.read_frame(path, min(frame, frames - 1))
+    return thing, path, min(frame, frames - 1)
+
+
+def values_of(scene, kind="memory"):
+    """One number per vertex at this frame; None where there is nothing to show."""
+    found = source_of(scene, kind)
+    if found is None:
+        return None
+    thing, path, frame = found
+    numbers = pc2.read_frame(path, frame)
     if scene.rumple.heat in MEMORY_COLUMN:
         return numbers[:, MEMORY_COLUMN[scene.rumple.heat]]
-    mesh = thing.data
-    mesh.calc_loop_triangles()
-    triangles = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-    mesh.loop_triangles.foreach_get("vertices", triangles)
-    return mean_curvature(numbers, triangles.reshape(-1, 3))
+    return mean_curvature(numbers, *topology(thing.data))
 
 
-def paint(scene):
-    """Writes the colours of this frame."""
+def paint(scene, again=True):
+    """Writes the colours of this frame; with again=False only where others are shown."""
     if scene.rumple.heat == "NONE":
         return
-    for kind, thing in (("memory", scene.rumple.result), ("elastic", scene.rumple.elastic)):
-        values = values_of(scene, kind) if thing else None
-        if values is None:
+    for kind in ("memory", "elastic"):
+        found = source_of(scene, kind)
+        if found is None:
             continue
+        thing, path, frame = found
+        shown = (scene.rumple.heat, scene.rumple.heat_top, path, frame)
+        if not again and _painted.get(thing.name) == shown:
+            continue
+        _painted[thing.name] = shown
+        values = values_of(scene, kind)
         layers = thing.data.color_attributes
         layer = layers.get(ATTRIBUTE) or layers.new(ATTRIBUTE, "FLOAT_COLOR", "POINT")
         layer.data.foreach_set("color", colours(values, scene.rumple.heat_top).astype(np.float32).ravel())
@@ -118,7 +154,7 @@ def switch(scene):
 
 @bpy.app.handlers.persistent
 def on_frame(scene, *_):
-    paint(scene)
+    paint(scene, again=False)  # with a window Blender calls this twice for each frame that is set
 
 
 def register():

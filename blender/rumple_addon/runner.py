@@ -198,6 +198,7 @@ class Run:
 
     def make_result(self):
         self.made = True
+        heat_map.forget()
         scene = self.scene
         garment, existing = scene.rumple.garment, scene.rumple.result
         mesh = self.mesh
@@ -219,7 +220,8 @@ class Run:
         if self.cancelled:
             self.say("Cancelled: Resume continues")
         elif self.job.status == 0:
-            self.say(f"Done: {self.folder.frames(self.kind)} frames in {minutes(seconds)}", 100)
+            frames = self.timeline.end - self.timeline.start + 1
+            self.say(f"Done: {frames} frames in {minutes(seconds)}", 100)
         elif not self.failed:
             self.failed = True
             errors.show(self.job.last_words or f"The program ended unexpectedly (status {self.job.status})")
@@ -344,6 +346,7 @@ def before_load(*_):
 
 @bpy.app.handlers.persistent
 def after_load(*_):
+    heat_map.forget()
     errors.status().running = False
 
 
