@@ -10,6 +10,7 @@ Experiment ablation_experiment();
 Experiment timestep_experiment();
 Experiment stability_experiment();
 Experiment recovery_curve_experiment();
+Experiment dominance_experiment();
 Experiment fold_experiment();
 Experiment press_experiment();
 Experiment crumple_experiment();

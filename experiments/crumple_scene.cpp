@@ -20,14 +20,14 @@ namespace {
 json crumple_variants() {
     const json bare{{"phases.weight.duration", 0}, {"phases.lift.deactivate", {"pot"}}};
     json bare_brief = bare;
-    bare_brief["phases.hold.steps"] = 0;
+    bare_brief["phases.hold.hold"] = 0;
     json elastic = bare_brief;
     elastic["cloths.sheet.material.friction.law"] = "none";
     elastic["cloths.sheet.material.plasticity.law"] = "none";
     return {{{"name", "elastic"}, {"set", elastic}},
             {{"name", "brief"}, {"set", bare_brief}},
             {{"name", "held"}, {"set", bare}},
-            {{"name", "weight-brief"}, {"set", {{"phases.hold.steps", 0}}}},
+            {{"name", "weight-brief"}, {"set", {{"phases.hold.hold", 0}}}},
             {{"name", "weight-held"}}};
 }
 
@@ -56,7 +56,7 @@ json crumple_scene(const CrumpleScene& o) {
              {"height", o.side},
              {"layout", "alternating"}}},
            {"place", {{"translate", {0, 0, start}}}},
-           {"material", {{"preset", o.material}, {"H_ref", 0.004}, {"friction", {{"gate", "load"}}}}},
+           {"material", {{"preset", o.material}, {"H_ref", o.h_ref}, {"friction", {{"gate", "load"}}}}},
            {"imperfection", {{"amplitude", 1e-4}, {"seed", o.seed}}}}}},
         {"handles",
          {{{"name", "middle"}, {"select", {{"near", {{"point", {0, 0, start}}, {"count", 5}}}}}},

@@ -24,6 +24,9 @@ struct CrumpleScene {
     double hold = 500;  // s of material time
     int seed = 1;       // of the imperfection
     std::string material = "cotton";
+    // m. At paper size that of the specimen table, 2.5 mm. Coarser meshes could not fold sharply enough to
+    // yield with it: they have that of the twist.
+    double h_ref = 0.004;
 };
 
 // Where the lifted sheet's wrinkles show best with light from the side.
@@ -33,8 +36,8 @@ struct SheetOptions;
 SheetOptions lifted_sheet();
 
 // Variants: brief and held without the weight, weight-brief and weight-held with it (the paper's a, b, c, d);
-// elastic, without friction and plasticity, as brief: what the lifted cloth would look like if it remembered
-// nothing.
+// Brief ones take the steps of the hold without material time. elastic, without friction and plasticity, as
+// brief: what the lifted cloth would look like if it remembered nothing.
 nlohmann::json crumple_scene(const CrumpleScene& options = {});
 
 }  // namespace rumple

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <experiments/curves.hpp>
 #include <map>
-#include <rumple/constitutive/strain_component.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/measure/measure.hpp>
 
@@ -12,52 +11,12 @@ namespace rumple {
 
 namespace {
 
-constexpr int kPoints = 200;
-
-std::vector<double> even_times(double seconds) {
-    std::vector<double> times;
-    for (int i = 0; i <= kPoints; ++i) times.push_back(seconds * i / kPoints);
-    return times;
-}
-
-template <class Law>
-Plot memory_plot(const std::vector<Material>& materials, double seconds, Law&& law) {
-    Plot plot;
-    plot.x = {"time held", "s", false, {}};
-    for (const Material& material : materials) {
-        Series& series = plot.series.emplace_back();
-        series.name = material.name;
-        series.x = even_times(seconds);
-        for (const double t : series.x) series.y.push_back(law(material, t));
-    }
-    return plot;
-}
-
 std::string spaced(std::string name) {
     std::replace(name.begin(), name.end(), '_', ' ');
     return name;
 }
 
 }  // namespace
-
-Plot threshold_plot(const std::vector<Material>& materials, double seconds) {
-    Plot plot = memory_plot(materials, seconds,
-                            [](const Material& m, double t) { return stick_threshold(m.friction, t); });
-    plot.title = "Friction's threshold grows while it sticks";
-    plot.y = {"threshold", "rad", false, {}};
-    return plot;
-}
-
-Plot hardening_plot(const std::vector<Material>& materials, double seconds) {
-    Plot plot = memory_plot(materials, seconds, [](const Material& m, double t) {
-        HardeningPlasticity<double> law = m.plasticity;
-        law.k = m.bending;
-        return hardening_ratio(law, t);
-    });
-    plot.title = "Hardening decays while a fold is held";
-    plot.y = {"hardening over stiffness", "", false, {}};
-    return plot;
-}
 
 std::string column_unit(const std::string& column) {
     const std::string name =

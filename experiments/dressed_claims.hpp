@@ -13,17 +13,24 @@ DressedScene sized_dress(DressedScene scene, Size size, double paper_edge);
 std::vector<std::string> keepers_of(Size size);
 std::vector<std::string> cloths_of(Size size);
 
-// Where to look in a run.
+// Where to look: the runs of all seeds, one variant.
 struct DressedAt {
-    const DressedRun& run;
+    const DressedRuns& runs;
     std::string variant;
 };
 
-// `a` keeps a larger share of its pose than `b` in a region. Body, garment and motion are mirror images, so
-// that left and right are two samples.
-Claim keeps_more(const std::string& statement, const DressedAt& a, const DressedAt& b,
-                 const std::string& region);
+// The two sides of one run are not two samples: a value is the mean over `sides`.
+using Sides = std::vector<std::string>;
+inline const Sides kBothSides{"_left", "_right"};
 
-Claim stays_outside(const std::map<std::string, DressedRun>& runs);
+// `a` keeps a larger share of its pose than `b` in a region.
+Claim keeps_more(const std::string& statement, const DressedAt& a, const DressedAt& b,
+                 const std::string& region, const Sides& sides = kBothSides);
+// Bending content that is left of the pose, a / b.
+Claim keeps_times(const std::string& statement, const DressedAt& a, const DressedAt& b,
+                  const std::string& region, const Bound& bound, const Sides& sides = kBothSides);
+
+// One value for each run.
+Claim stays_outside(const std::map<std::string, DressedRuns>& runs);
 
 }  // namespace rumple

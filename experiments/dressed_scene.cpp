@@ -1,8 +1,11 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <experiments/dressed_scene.hpp>
 #include <numeric>
 #include <rumple/core/error.hpp>
 #include <rumple/measure/measure.hpp>
+#include <set>
 
 namespace rumple {
 
@@ -26,6 +29,13 @@ json without(std::initializer_list<const char*> phases) {
     return set;
 }
 
+// The steps of the hold without material time, and without another phase.
+json at_once(const std::string& skipped) {
+    json set = skipped.empty() ? json::object() : without({skipped.c_str()});
+    set["phases.hold.hold"] = 0;
+    return set;
+}
+
 // The garment's regions, the halves of those in the middle, and all of it.
 std::map<std::string, std::vector<int>> regions_of(const SceneCloth& cloth) {
     std::map<std::string, std::vector<int>> regions = cloth.sets;
@@ -38,6 +48,19 @@ std::map<std::string, std::vector<int>> regions_of(const SceneCloth& cloth) {
     all.resize(cloth.mesh.positions.size());
     std::iota(all.begin(), all.end(), 0);
     return regions;
+}
+
+// Hinges inside a region whose plastic strain is not 0, as a share.
+double yielding_share(const RestShape& rest, const std::vector<double>& plastic,
+                      const std::vector<int>& region) {
+    const std::set<int> in(region.begin(), region.end());
+    double inside = 0, yielding = 0;
+    for (std::size_t h = 0; h < std::min(plastic.size(), rest.hinges.size()); ++h) {
+        if (!in.contains(rest.hinges[h].x0) || !in.contains(rest.hinges[h].x1)) continue;
+        ++inside;
+        yielding += plastic[h] != 0;
+    }
+    return inside > 0 ? yielding / inside : 0;
 }
 
 }  // namespace
@@ -60,6 +83,8 @@ json dressed_scene(const DressedScene& o) {
     if (o.seed > 0)
         scene["cloths"][0]["imperfection"] = {
             {"amplitude", kImperfection}, {"seed", o.seed}, {"direction", "normal"}};
+    const bool chair = o.clip == "sit_chair";
+    if (chair) scene["obstacles"].push_back({{"name", "chair"}, {"body", {{"chair", json::object()}}}});
     // A T-shirt hangs from the shoulders; only without a body it must be held.
     scene["handles"] = {{{"name", held}, {"select", {{"set", held}}}, {"attach", "body"}}};
     if (!trousers) scene["handles"][0]["from_start"] = false;
@@ -73,6 +98,7 @@ json dressed_scene(const DressedScene& o) {
         {{"name", "back"}, {"duration", o.pace * kMove}, {"obstacles", to(0)}},
         {{"name", "stand"}, {"duration", o.pace * kStand}, {"obstacles", stands}},
         {{"name", "bare"}, {"duration", o.pace * kBare}, {"obstacles", stands}, {"deactivate", {"body"}}}};
+    if (chair) scene["phases"][6]["deactivate"].push_back("chair");
     if (!trousers) scene["phases"][6]["grab"] = {held};
     json& phases = scene["phases"];
     if (o.wait > 0)
@@ -81,8 +107,8 @@ json dressed_scene(const DressedScene& o) {
         {{"name", "settled"}, {"set", without({"move", "rest", "hold", "back", "stand", "bare"})}},
         {{"name", "settled-bare"}, {"set", without({"move", "rest", "hold", "back", "stand"})}},
         {{"name", "posed"}, {"set", without({"hold", "back", "stand", "bare"})}},
-        {{"name", "brief"}, {"set", without({"hold", "bare"})}},
-        {{"name", "brief-bare"}, {"set", without({"hold"})}},
+        {{"name", "brief"}, {"set", at_once("bare")}},
+        {{"name", "brief-bare"}, {"set", at_once("")}},
         {{"name", "held"}, {"set", without({"bare"})}},
         {{"name", "held-bare"}}};
     if (!o.bare)
@@ -97,10 +123,13 @@ DressedRun run_dressed(const ExperimentContext& bench, const DressedScene& optio
     const std::vector<std::string> one{"settled"};
     const Scene scene = std::move(build_variants({document, folder, {}}, one).front());
     const SceneCloth& cloth = scene.cloths.front();
-    const auto angles = [&](const std::string& variant) {
+    const auto state_of = [&](const std::string& variant) -> const State& {
         const auto found = std::find_if(results.begin(), results.end(),
                                         [&](const RunResult& r) { return r.variant == variant; });
-        return hinge_angles(cloth.rest, found->last.state.x);
+        return found->last.state;
+    };
+    const auto angles = [&](const std::string& variant) {
+        return hinge_angles(cloth.rest, state_of(variant).x);
     };
     const std::map<std::string, std::vector<int>> regions = regions_of(cloth);
     DressedRun run;
@@ -112,8 +141,11 @@ DressedRun run_dressed(const ExperimentContext& bench, const DressedScene& optio
         a.before = angles("settled" + bare);
         for (const std::string variant : {"brief", "held"}) {
             a.after = angles(variant + bare);
-            for (const auto& [name, vertices] : regions)
+            const std::vector<double>& plastic = state_of(variant + bare).bending.plastic;
+            for (const auto& [name, vertices] : regions) {
                 run.memory[variant + bare][name] = pose_memory(cloth.rest, cloth.mesh.triangles, a, vertices);
+                run.yielding[variant + bare][name] = yielding_share(cloth.rest, plastic, vertices);
+            }
         }
     }
     for (const RunResult& r : results) {
@@ -122,6 +154,14 @@ DressedRun run_dressed(const ExperimentContext& bench, const DressedScene& optio
         run.steps += r.counts.steps;
     }
     return run;
+}
+
+DressedRuns run_dressed_seeds(const ExperimentContext& bench, DressedScene options,
+                              const std::string& folder) {
+    DressedRuns runs;
+    for (options.seed = 1; options.seed <= seeds_of(bench.size()); ++options.seed)
+        runs.push_back(run_dressed(bench, options, fmt::format("{}-seed{}", folder, options.seed)));
+    return runs;
 }
 
 }  // namespace rumple

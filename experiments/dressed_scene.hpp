@@ -22,12 +22,12 @@ namespace rumple {
 
 struct DressedScene {
     std::string garment = "trousers";  // or "tshirt"
-    std::string clip = "sit";
-    std::string cloth = "cotton";  // or denim, polyester: the paper's garment table
-    double edge = 0.02;            // m, of the garment
-    double body_edge = 0.02;       // m, of the mannequin
-    double h = 0.01;               // s, the step
-    double hold = 500;             // s of material time
+    std::string clip = "sit_chair";    // this one brings its chair
+    std::string cloth = "cotton";      // or denim, polyester: the paper's garment table
+    double edge = 0.02;                // m, of the garment
+    double body_edge = 0.02;           // m, of the mannequin
+    double h = 0.01;                   // s, the step
+    double hold = 500;                 // s of material time
     int hold_steps = 50;
     double pace = 1;            // all durations times this
     bool self_contact = true;   // cloth touches cloth
@@ -37,8 +37,9 @@ struct DressedScene {
     int seed = 0;               // of an imperfection of 0.02 mm, which decides between folds; 0: none
 };
 
-// Variants: brief and held, worn; brief-bare and held-bare; posed, which ends in the pose; and what they are
-// compared with: settled (worn, nothing has happened) and settled-bare.
+// Brief ones take the steps of the hold without material time. Variants: brief and held, worn; brief-bare and
+// held-bare; posed, which ends in the pose; and what they are compared with: settled (worn, nothing has
+// happened) and settled-bare.
 nlohmann::json dressed_scene(const DressedScene& options);
 
 // What is left of the pose, by variant (brief, held, brief-bare, held-bare) and region: the garment's own, of
@@ -46,12 +47,18 @@ nlohmann::json dressed_scene(const DressedScene& options);
 struct DressedRun {
     std::map<std::string, std::map<std::string, PoseMemory>> memory;
     std::map<std::string, RegionTable> content;  // by variant: measures of the garment's own regions
-    std::int64_t inside_steps = 0;               // cloth vertices inside the body, added over all steps
-    std::int64_t steps = 0;                      // of all variants together, as if none shared
+    std::map<std::string, std::map<std::string, double>> yielding;  // hinges that yielded, share
+    std::int64_t inside_steps = 0;  // cloth vertices inside the body, added over all steps
+    std::int64_t steps = 0;         // of all variants together, as if none shared
 };
 
 // Runs a dressed scene into out/<folder> and measures it.
 DressedRun run_dressed(const ExperimentContext& bench, const DressedScene& options,
                        const std::string& folder);
+
+// The same with each seed, into out/<folder>-seed<n>.
+using DressedRuns = std::vector<DressedRun>;
+DressedRuns run_dressed_seeds(const ExperimentContext& bench, DressedScene options,
+                              const std::string& folder);
 
 }  // namespace rumple

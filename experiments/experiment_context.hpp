@@ -21,6 +21,10 @@ enum class Size {
 };
 const char* to_string(Size size);
 
+// How many seeds an experiment runs: with fewer than five, Student's interval is so wide that little is
+// decided. A smoke test decides nothing.
+inline int seeds_of(Size size) { return size == Size::smoke ? 1 : 5; }
+
 // A picture, film or plot of the report.
 struct Figure {
     std::string file;     // below the experiment's folder: .png, .svg or .mp4

@@ -35,7 +35,7 @@ json pressed_strip_scene(const PressedStrip& o) {
         {"rumple", 1},
         {"name", o.name},
         {"description", "A strip of cloth folded over, pressed between plates, held or not, and let go."},
-        {"gravity", {0, 0, 0}},
+        {"gravity", {0, 0, o.gravity ? -9.81 : 0.0}},
         {"damping", {{"mass", 20}}},
         {"contact", {{"thickness", thickness}, {"friction", 0.3}, {"stiffness", stiffness}}},
         {"cloths",
@@ -48,7 +48,7 @@ json pressed_strip_scene(const PressedStrip& o) {
              {"height", o.width},
              {"layout", "alternating"}}},
            {"material", {{"preset", o.material}, {"friction", {{"gate", "load"}}}}},
-           {"imperfection", {{"amplitude", 1e-6}, {"seed", 1}, {"direction", "normal"}}}}}},
+           {"imperfection", {{"amplitude", 1e-6}, {"seed", o.seed}, {"direction", "normal"}}}}}},
         {"handles",
          {{{"name", "lower"}, {"select", {{"box", {{"max", {clamped - half, any, any}}}}}}},
           {{"name", "upper"}, {"select", {{"box", {{"min", {half - clamped, any, any}}}}}}}}},
@@ -65,7 +65,7 @@ json pressed_strip_scene(const PressedStrip& o) {
           {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
           {{"name", "settle"}, {"duration", 2}, {"release", {"upper"}}, {"deactivate", {"plate"}}}}},
         {"variants",
-         {{{"name", "brief"}, {"set", {{"phases.hold.steps", 0}}}},
+         {{{"name", "brief"}, {"set", {{"phases.hold.hold", 0}}}},
           {{"name", "held"}},
           {{"name", "half-hour"}, {"set", {{"phases.hold.hold", 1800}}}}}}};
 }

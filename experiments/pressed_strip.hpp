@@ -7,8 +7,8 @@
 //
 // One end lies on a table, the other is turned over onto it, 1 s. A plate comes down, and the upper end with
 // it, until the limbs are `gap` apart, 1 s. 0.4 s of rest, the hold, and plate and upper end are let go: the
-// fold springs open as far as it does. No gravity, so that what is seen is the crease alone; the lower end
-// stays where it is.
+// fold springs open as far as it does. Without gravity what is seen is the crease alone. The lower end stays
+// where it is.
 #pragma once
 
 #include <experiments/strip_measure.hpp>
@@ -24,14 +24,17 @@ struct PressedStrip {
     double length = 0.04, width = 0.015;  // m
     double gap = 0.002;                   // m, between the limbs under the plate
     double edge = 0.00125;                // m, of the mesh
+    int seed = 1;                         // of the imperfection
+    bool gravity = false;                 // after ISO 2313 a crease is measured without
 
     StripGrid grid() const;
 };
 
-// Variants: brief (no hold), held (500 s), half-hour (1800 s, as the paper's specimens were).
 // From the open side of the fold: no limb is seen edge on.
 inline constexpr ViewAngles kSideOn{-35, 14};
 
+// Variants: brief (the steps of the hold without material time), held (500 s), half-hour (1800 s, as the
+// paper's specimens were).
 nlohmann::json pressed_strip_scene(const PressedStrip& options);
 
 }  // namespace rumple

@@ -27,6 +27,7 @@ struct Mark {
 Mark mark_of(const std::string& verdict) {
     if (verdict == to_string(Verdict::holds)) return {"holds", "✓", "holds"};
     if (verdict == to_string(Verdict::does_not_hold)) return {"fails", "✗", "does not hold"};
+    if (verdict == to_string(Verdict::one_run)) return {"open", "1", "one run"};
     return {"open", "?", "not decided"};
 }
 
@@ -46,7 +47,7 @@ Tally tally_of(const json& verdict) {
 std::string in_words(const Tally& t) {
     std::string words = fmt::format("{} of {} claims hold", t.holds, t.all());
     if (t.fails > 0) words += fmt::format(", {} do{} not", t.fails, t.fails == 1 ? "es" : "");
-    if (t.open > 0) words += fmt::format(", {} not decided by the noise", t.open);
+    if (t.open > 0) words += fmt::format(", {} not decided", t.open);
     return words;
 }
 
@@ -63,23 +64,29 @@ std::string number_of(const json& value, const char* format = "{:.4g}") {
 
 std::string claim_row(const json& claim) {
     const Mark mark = mark_of(claim.value("verdict", ""));
-    const json &mean = claim.at("mean"), &noise = claim.at("noise");
-    const bool noisy = noise.is_number() && noise.get<double>() > 0;
+    const std::size_t count = claim.at("values").size();
+    const json interval = claim.value("interval", json::array());  // files of older versions have none
+    const std::string spread =
+        count < 2 || interval.size() != 2
+            ? "–"
+            : fmt::format("{} … {}", number_of(interval[0], "{:.3g}"), number_of(interval[1], "{:.3g}"));
     const std::string relation = claim.value("relation", ""), bound = number_of(claim.at("bound"), "{:g}");
     const std::string target = relation == "within" ? "1 ± " + bound
                                : relation == ">="   ? "≥ " + bound
                                                     : "≤ " + bound;
-    const std::size_t count = claim.at("values").size();
     std::string row = fmt::format("<tr><td class=\"verdict {}\"><span aria-hidden=\"true\">{}</span> {}</td>",
                                   mark.style, mark.sign, mark.word);
     row += fmt::format("<td class=\"claim\">{}<small>{}</small>", text_of(claim, "claim"),
                        text_of(claim, "quantity"));
-    if (claim.contains("note")) row += fmt::format("<small>{}</small>", text_of(claim, "note"));
+    const std::pair<const char*, const char*> remarks[] = {
+        {"why", "Bound: "}, {"changed", "Changed after a look: "}, {"note", ""}};
+    for (const auto& [key, before] : remarks)
+        if (claim.contains(key)) row += fmt::format("<small>{}{}</small>", before, text_of(claim, key));
     row += fmt::format(
         "</td><td class=\"number\" data-name=\"Measured\">{}</td><td class=\"number\" "
-        "data-name=\"Noise\">{}</td><td class=\"number\" data-name=\"Bound\">{}</td><td class=\"number\" "
+        "data-name=\"95 %\">{}</td><td class=\"number\" data-name=\"Bound\">{}</td><td class=\"number\" "
         "data-name=\"Values\">{}</td></tr>\n",
-        number_of(mean), noisy ? "± " + number_of(noise, "{:.2g}") : "–", target, count);
+        number_of(claim.at("mean")), spread, target, count);
     return row;
 }
 
@@ -88,7 +95,7 @@ std::string claims_table(const json& claims) {
         "<div class=\"scroll\" tabindex=\"0\"><table class=\"claims\"><thead><tr><th>Verdict</th><th>Claim, "
         "and what is "
         "measured</th>"
-        "<th>Measured</th><th>Noise</th><th>Bound</th><th>Values</th></tr></thead><tbody>\n";
+        "<th>Measured</th><th>95 % interval</th><th>Bound</th><th>Values</th></tr></thead><tbody>\n";
     for (const json& claim : claims) table += claim_row(claim);
     return table + "</tbody></table></div>\n";
 }
@@ -237,13 +244,14 @@ std::string header(const std::vector<ReportEntry>& entries) {
 }
 
 constexpr const char* kFooter =
-    "<footer><h3>How to read the verdicts</h3><p>Measured is the mean over the seeds, noise its standard "
-    "error. A claim "
-    "holds or does not when the mean is at least two standard errors from the bound; otherwise the noise "
-    "does not decide "
-    "it. A single value has no noise. “1 ± 0.05” asks for a value within 0.05 of 1.</p><p>Figures show the "
-    "first seed; "
-    "tiles of one picture share camera, light and exposure. The values of every seed are in each folder’s "
+    "<footer><h3>How to read the verdicts</h3><p>Measured is the mean over the seeds, the geometric mean "
+    "where "
+    "it is a ratio; beside it stands its 95 % confidence interval (Student’s t). A claim holds when the "
+    "whole "
+    "interval meets the bound, and does not hold when none of it does; otherwise the seeds do not decide it. "
+    "A single value decides nothing: “one run”. “1 ± 0.05” asks for a value within 0.05 of 1.</p><p>Figures "
+    "show the first seed; tiles of one picture share camera, light and exposure. The values of every seed "
+    "are in each folder’s "
     "verdict.json, "
     "the curves in its .csv files.</p></footer>\n";
 

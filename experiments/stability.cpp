@@ -23,10 +23,11 @@ struct Case {
 
 // The paper turns on bending and stretching friction, and no plasticity. Twist and back, without a rest
 // between.
-json stability_tube(const Case& c, double degrees, int around, int up) {
+json stability_tube(const Case& c, double degrees, int around, int up, int seed) {
     json scene = tube_scene({.name = "stability",
                              .around = around,
                              .up = up,
+                             .seed = seed,
                              .degrees = -degrees,
                              .turn_seconds = 1,
                              .lowered = 0,
@@ -50,7 +51,7 @@ json stability_tube(const Case& c, double degrees, int around, int up) {
 }
 
 json stability_scene() {
-    json scene = stability_tube({"friction", 0.01, true, false}, 5, 64, 28);
+    json scene = stability_tube({"friction", 0.01, true, false}, 5, 64, 28, 1);
     scene["description"] =
         "A tube twisted by 5 degrees and back: the torque on its top, with bending and stretching friction.";
     return scene;
@@ -105,9 +106,16 @@ std::vector<Claim> reproduce_stability(ExperimentContext& bench) {
         plot.y = {"torque", "µN m"};
         for (const Case& c : cases) {
             if (smoke && c.h < 0.01) continue;
-            TorqueLog log;
-            bench.watch(stability_tube(c, degrees, around, up),
-                        fmt::format("{} at {:g} degrees", c.name, degrees), log);
+            TorqueLog log;  // of seed 1, the last
+            std::vector<double> jumps;
+            int slipping = 0;
+            for (int seed = seeds_of(bench.size()); seed >= 1; --seed) {
+                log = {};
+                bench.watch(stability_tube(c, degrees, around, up, seed),
+                            fmt::format("{} at {:g} degrees, seed {}", c.name, degrees, seed), log);
+                jumps.push_back(roughness(log.torque));
+                slipping = std::max(slipping, log.slipping);
+            }
             const auto steps = static_cast<double>(log.torque.size());
             std::vector<std::vector<double>> rows;
             for (std::size_t i = 0; i < log.torque.size(); ++i) {
@@ -122,15 +130,13 @@ std::vector<Claim> reproduce_stability(ExperimentContext& bench) {
             bench.write_table(file, {"time_s", "angle_deg", "torque_Nm"}, rows);
 
             const bool accepted_bound = degrees == 5;
-            claims.push_back(
-                {fmt::format("{:g} degrees, {}: the torque has no jump", degrees, c.name),
-                 "largest second difference / range",
-                 {roughness(log.torque)},
-                 "<=",
-                 0.02,
-                 fmt::format(
-                     "at most {} strain components slipped in a step{}", log.slipping,
-                     accepted_bound ? "" : "; the tube buckles at this angle, which is a jump of its own")});
+            claims.push_back(make_claim(
+                fmt::format("{:g} degrees, {}: the torque has no jump", degrees, c.name),
+                {"largest second difference / range", jumps},
+                at_most(0.02, "a kink of a fiftieth of the range is seen in a plot of the torque"),
+                fmt::format(
+                    "at most {} strain components slipped in a step{}", slipping,
+                    accepted_bound ? "" : "; the tube buckles at this angle, which is a jump of its own")));
         }
         bench.plot(
             fmt::format("torque-{:g}", degrees),

@@ -72,7 +72,7 @@ json strip_scene(const StripScene& o) {
              {"height", o.across * o.edge},
              {"layout", "alternating"}}},
            {"material", {{"preset", o.material}, {"friction", {{"gate", o.gate}}}}},
-           {"imperfection", {{"amplitude", 1e-6}, {"seed", 1}, {"direction", "normal"}}}}}},
+           {"imperfection", {{"amplitude", 1e-6}, {"seed", o.seed}, {"direction", "normal"}}}}}},
         {"handles", {limb_handle("left", -1), limb_handle("right", 1)}},
         {"phases",
          {{{"name", "fold"}, {"duration", 1}, {"motions", {{"left", turn_up(-1)}, {"right", turn_up(1)}}}},

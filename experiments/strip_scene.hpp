@@ -23,6 +23,7 @@ struct StripScene {
     double edge = 0.0008;                   // m
     int limb = 18, free = 16, across = 20;  // edges: of each limb, of the free part (even), of the width
     double pull = 0;                        // N on each end after the release; 0: none
+    int seed = 1;                           // of the imperfection
     std::string gate = "load";              // when friction ages: under load, or always ("none": the paper)
 
     int columns() const { return 2 * limb + free + 1; }

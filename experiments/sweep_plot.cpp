@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <experiments/curves.hpp>
+#include <experiments/statistics.hpp>
 #include <experiments/sweep_plot.hpp>
 #include <map>
 
@@ -11,27 +12,6 @@ namespace {
 
 constexpr std::size_t kMaxCurves = 8, kMaxNames = 12, kMaxPlots = 8;
 constexpr double kWideRange = 30;  // the largest over the smallest value: a logarithmic axis
-
-// Quantiles 0.975 of Student's t for 1, 2, ... degrees of freedom (any textbook's table).
-constexpr double kStudent[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                               2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-                               2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
-
-// The quantile for any number of degrees of freedom: the table, then the expansion about the normal
-// distribution (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5).
-double student_quantile(std::size_t freedom) {
-    if (freedom <= std::size(kStudent)) return kStudent[freedom - 1];
-    constexpr double z = 1.959964;
-    const double v = static_cast<double>(freedom);
-    return z + (std::pow(z, 3) + z) / (4 * v) +
-           (5 * std::pow(z, 5) + 16 * std::pow(z, 3) + 3 * z) / (96 * v * v);
-}
-
-double mean_of(const std::vector<double>& values) {
-    double sum = 0;
-    for (const double v : values) sum += v;
-    return sum / static_cast<double>(values.size());
-}
 
 std::string last_part(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 
@@ -148,18 +128,14 @@ Series unjoined(const KeyAxis& along, const std::vector<std::string>& names, con
         if (!std::isnan(y[i])) samples[{along.x[i], names[i]}].push_back(y[i]);
     CurveWithIntervals all("", along, false);
     for (const auto& [place, values] : samples)
-        all.add(place.first, mean_of(values), confidence_half_interval(values));
+        all.add(place.first, estimate_mean(values).mean, confidence_half_interval(values));
     return all.take();
 }
 
 }  // namespace
 
 double confidence_half_interval(const std::vector<double>& values) {
-    if (values.size() < 2) return 0;
-    const double mean = mean_of(values), n = static_cast<double>(values.size());
-    double squares = 0;
-    for (const double v : values) squares += (v - mean) * (v - mean);
-    return student_quantile(values.size() - 1) * std::sqrt(squares / (n - 1) / n);
+    return values.size() < 2 ? 0 : student_quantile(values.size() - 1) * estimate_mean(values).standard_error;
 }
 
 Plot sweep_plot(const farm::ResultTable& table, const std::string& measure, const std::string& key) {
@@ -186,7 +162,7 @@ Plot sweep_plot(const farm::ResultTable& table, const std::string& measure, cons
             if (names[i] == name && !std::isnan(y[i])) samples[along.x[i]].push_back(y[i]);
         CurveWithIntervals curve(name, along, !along.names);
         for (const auto& [x, values] : samples)
-            curve.add(x + aside, mean_of(values), confidence_half_interval(values));
+            curve.add(x + aside, estimate_mean(values).mean, confidence_half_interval(values));
         plot.series.push_back(curve.take());
     }
     return plot;

@@ -17,10 +17,16 @@ struct TubeScene {
     double h = 0.01;            // s
     std::string gate = "load";  // when friction ages: under load, or always ("none": the paper)
     double wait = 0;            // s of material time that pass before the twist, in 50 steps
+    // m. 4 mm belongs to the reference twist, by name, at every size: its numbers are compared with those of
+    // others. Specimens at paper size have kSpecimenHeight.
+    double h_ref = 0.004;
+    bool contact = false;  // cloth touches cloth
 };
 
-// Phases: [wait,] twist, rest, hold (500 s in 50 steps), back, settle. Reference height 4 mm, gravity off,
-// exact handles.
+// The reference height of the specimen table: the hinge height of the paper's meshes [m].
+inline constexpr double kSpecimenHeight = 0.0025;
+
+// Phases: [wait,] twist, rest, hold (500 s in 50 steps), back, settle. Gravity off, exact handles.
 nlohmann::json tube_scene(const TubeScene& options);
 
 }  // namespace rumple

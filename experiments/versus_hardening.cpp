@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <experiments/catalogue.hpp>
+#include <experiments/tube_scene.hpp>
 #include <map>
 #include <string>
 
@@ -15,8 +16,10 @@ using nlohmann::json;
 constexpr double kWidth = 0.1, kLength = 0.15;  // m
 constexpr double kNearer = 0.03;  // m: the edges approach while they turn, so that the cloth crumples
 
+constexpr double kDraftHeight = 0.004;  // m: with 2.5 mm a coarse mesh could not fold sharply enough to yield
+
 // Brief goes through the steps of the hold too, but no material time passes: what differs is time alone.
-json scene_of(double edge, int seed) {
+json scene_of(double edge, int seed, double h_ref) {
     const json any = nullptr;
     const double end = 0.5 * kLength - 0.1 * edge;
     const auto turn = [](int side, int sign) {
@@ -45,7 +48,7 @@ json scene_of(double edge, int seed) {
              {"width", kWidth},
              {"height", kLength},
              {"layout", "alternating"}}},
-           {"material", {{"preset", "cotton"}, {"H_ref", 0.004}, {"friction", {{"gate", "load"}}}}},
+           {"material", {{"preset", "cotton"}, {"H_ref", h_ref}, {"friction", {{"gate", "load"}}}}},
            {"imperfection", {{"amplitude", 1e-4}, {"seed", seed}}}}}},
         {"handles",
          {{{"name", "near"}, {"select", {{"box", {{"max", {any, -end, any}}}}}}},
@@ -63,15 +66,15 @@ json scene_of(double edge, int seed) {
           {{"name", "hardening-held"}, {"set", baseline}}}}};
 }
 
-json hardening_scene() { return scene_of(0.0025, 1); }
+json hardening_scene() { return scene_of(0.0025, 1, kDraftHeight); }
 
 std::vector<Claim> reproduce_versus_hardening(ExperimentContext& bench) {
     const Size size = bench.size();
     const double edge = size == Size::smoke ? 0.00625 : size == Size::draft ? 0.0025 : 0.0009;
-    const int seeds = size == Size::smoke ? 1 : 2;
+    const double h_ref = size == Size::paper ? kSpecimenHeight : kDraftHeight;
     std::map<std::string, std::vector<double>> content;
-    for (int seed = 1; seed <= seeds; ++seed)
-        for (const RunResult& r : bench.run(scene_of(edge, seed), "seed" + std::to_string(seed)))
+    for (int seed = 1; seed <= seeds_of(size); ++seed)
+        for (const RunResult& r : bench.run(scene_of(edge, seed, h_ref), "seed" + std::to_string(seed)))
             content[r.variant].push_back(r.at_end[0].measures.bending_content);
     const std::vector<Shown> shown{{"seed1/ours-brief", "ours, at once"},
                                    {"seed1/ours-held", "ours, 500 s"},
@@ -83,15 +86,19 @@ std::vector<Claim> reproduce_versus_hardening(ExperimentContext& bench) {
     bench.sheet("twisted", "Twisted, just before the hold.",
                 {{"seed1/ours-held", "ours"}, {"seed1/hardening-held", "hardening"}},
                 {.at = "rest", .width = 400, .height = 480});
-    const std::string ratio = "bending content, ratio";
-    return {{"the baseline is the same for brief and held: held / brief", ratio,
-             ratios(content["hardening-held"], content["hardening-brief"]), "within", 1e-6, ""},
-            {"the baseline has fewer wrinkles, brief: ours / baseline", ratio,
-             ratios(content["ours-brief"], content["hardening-brief"]), ">=", 1.5, ""},
-            {"the baseline has fewer wrinkles, held: ours / baseline", ratio,
-             ratios(content["ours-held"], content["hardening-held"]), ">=", 1.5, ""},
-            {"ours: held keeps more than brief: held / brief", ratio,
-             ratios(content["ours-held"], content["ours-brief"]), ">=", 1.2, ""}};
+    const auto compared = [&](const std::string& a, const std::string& b) {
+        return ratio_of("bending content", content[a], content[b]);
+    };
+    const Bound fewer = at_least(1.5, "\"much fewer\" in pictures: a bend a fifth larger, squared");
+    return {make_claim("the baseline is the same for brief and held: held / brief",
+                       compared("hardening-held", "hardening-brief"),
+                       within_of_one(1e-6, "the law has no time: equal but for rounding")),
+            make_claim("the baseline has fewer wrinkles, brief: ours / baseline",
+                       compared("ours-brief", "hardening-brief"), fewer),
+            make_claim("the baseline has fewer wrinkles, held: ours / baseline",
+                       compared("ours-held", "hardening-held"), fewer),
+            make_claim("ours: held keeps more than brief: held / brief", compared("ours-held", "ours-brief"),
+                       at_least(1.2, "a fifth more is the least that pictures beside each other show"))};
 }
 
 }  // namespace

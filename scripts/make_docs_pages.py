@@ -190,16 +190,25 @@ def shortened(text, room):
     return text if len(text) <= room else text[:room - 1].rstrip() + "…"
 
 
+def spread(claim):
+    """The interval of the mean; results of older versions have the standard error."""
+    if len(claim["values"]) < 2:
+        return ""
+    if "interval" in claim:
+        return " … ".join(number(end, 3) for end in claim["interval"])
+    return f"± {number(claim['noise'], 2)}"
+
+
 def verdict_table(result):
     relation = {">=": "≥", "<=": "≤", "within": "1 ±"}
     rows = []
     for claim in result["claims"]:
-        cells = [number(claim["mean"]) + (f" ± {number(claim['noise'], 2)}" if claim["noise"] else ""),
+        cells = [number(claim["mean"]), spread(claim),
                  f"{relation.get(claim['relation'], claim['relation'])} {number(claim['bound'])}",
-                 claim["verdict"].replace(" by the noise", "")]
+                 "one run" if len(claim["values"]) < 2 else claim["verdict"].replace(" by the noise", "")]
         room = WIDTH - sum(map(len, cells)) - 14
         rows.append([shortened(claim["claim"].replace("|", "/"), room)] + cells)
-    return table(["claim", "mean", "bound", "verdict"], rows)
+    return table(["claim", "mean", "95 %", "bound", "verdict"], rows)
 
 
 def verdicts():
@@ -214,7 +223,7 @@ def verdicts():
                             verdict_table(result))
         yield from paged(page, f"Results of the experiments, {size} size",
                          f"Verdicts of `rumple reproduce NAME --size {size}`, from the files in "
-                         f"[docs/results](../results/README.md). {other} A mean is given with its standard error. "
+                         f"[docs/results](../results/README.md). {other} Means of ratios are geometric; beside them stand 95 % intervals (results of versions before them have ± one standard error and were judged by two). "
                          "[Experiments](../experiments.md) explains the claims; the [note](../notes/experiments.md) "
                          "explains those that do not hold.", sections)
 

@@ -63,5 +63,49 @@ TEST(DahlFriction, StandingStillChangesNothing) {
     EXPECT_EQ(history.strain, 0.7);
 }
 
+// A fold that vibrates loses the set that Dahl's friction gave it. Under strain control, cycles of amplitude
+// a shrink it by exp(-4 a N/eps_c), eps_c = sigma_c/k0, whatever its size: exact.
+TEST(DahlFriction, SetFadesExponentiallyUnderStrainControl) {
+    const DahlFriction<double> law = cotton::dahl();
+    const double eps_c = law.sigma_c / law.k0, a = 0.03 * eps_c;
+    const auto stress_after = [&](double start, int cycles) {
+        DahlHistory<double> history{start, 0.5};
+        for (int i = 0; i < cycles; ++i)
+            for (const double e : {0.5 + a, 0.5 - a, 0.5}) advance(law, history, e);
+        return history.stress;
+    };
+    const double steady = stress_after(0, 1000);
+    for (const double start : {0.9, 0.3, -0.5})
+        for (const int cycles : {1, 7, 40}) {
+            const double set = stress_after(start * law.sigma_c, cycles) - steady;
+            EXPECT_NEAR(set / (start * law.sigma_c - steady), std::exp(-4 * a * cycles / eps_c), 1e-9);
+        }
+}
+
+// Under load control an elastic spring k beside it answers: exp(-4 a N/(eps_c (1 + k0/k))), for small cycles
+// and a small set.
+TEST(DahlFriction, SetFadesMoreSlowlyUnderLoadControl) {
+    const DahlFriction<double> law = cotton::dahl();
+    const double eps_c = law.sigma_c / law.k0;
+    for (const double k : {0.5 * law.k0, law.k0, 4 * law.k0}) {
+        DahlHistory<double> history{0.2 * law.sigma_c, -0.2 * law.sigma_c / k};  // in balance without load
+        const double a = 0.01 * eps_c, load = (k + law.k0) * a;
+        const auto set_to = [&](double wanted) {  // Newton's method; the response is monotonic
+            double e = history.strain;
+            for (int i = 0; i < 50; ++i) {
+                const auto r = evaluate(law, history, e);
+                e -= (k * e + r.stress - wanted) / (k + r.tangent);
+            }
+            advance(law, history, e);
+        };
+        constexpr int cycles = 100;
+        for (int i = 0; i < cycles; ++i)
+            for (const double share : {1.0, -1.0, 0.0}) set_to(share * load);
+        // what is left at no load is that of the set, and the half width of the last small loop
+        const double set = -k * history.strain / law.sigma_c;
+        EXPECT_NEAR(set / 0.2, std::exp(-4 * a * cycles / (eps_c * (1 + law.k0 / k))), 0.03) << k / law.k0;
+    }
+}
+
 }  // namespace
 }  // namespace rumple

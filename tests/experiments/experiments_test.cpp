@@ -42,7 +42,7 @@ TEST_P(EveryExperiment, RunsAtSmokeSizeAndWritesItsVerdicts) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryExperiment,
                          testing::Values("twist", "ablation", "timestep", "stability", "recovery-curve",
-                                         "fold", "press", "crumple", "stretch", "versus-dahl",
+                                         "dominance", "fold", "press", "crumple", "stretch", "versus-dahl",
                                          "versus-hardening", "materials", "performance", "trousers",
                                          "tshirt"),
                          [](const auto& experiment) {
@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryExperiment,
                              return name;
                          });
 
-TEST(Experiments, AreAllTestedHere) { EXPECT_EQ(experiments().size(), 15u); }
+TEST(Experiments, AreAllTestedHere) { EXPECT_EQ(experiments().size(), 16u); }
 
 TEST(Experiments, AnInterruptedReproductionGoesOn) {
     const ScratchFolder scratch;
@@ -110,7 +110,7 @@ TEST(ReferenceTwist, RestBeforeTheTwistDoesNotMatter) {
 TEST(Press, HeldCottonAndDenimStayFoldedAndPolyesterHardlyDoes) {
     ExperimentContext bench(Size::smoke, {}, 0, {});
     for (const Claim& claim : find_experiment("press")->reproduce(bench))
-        EXPECT_EQ(claim.verdict(), Verdict::holds) << one_line(claim);
+        EXPECT_TRUE(claim.meets_bound()) << one_line(claim);
 }
 
 TEST(StripMeasure, CreaseIsTheTurnWithinTheWindow) {

@@ -133,7 +133,7 @@ TEST(ReportOfBadInput, EscapesClaimsAndShowsTroubleInsteadOfAPicture) {
                                {"quantity", "<i>"},
                                {"values", {1}},
                                {"mean", "inf"},
-                               {"noise", 0},
+                               {"why", "<b>because</b>"},
                                {"relation", ">="},
                                {"bound", 1},
                                {"verdict", "does not hold"}};
@@ -144,6 +144,7 @@ TEST(ReportOfBadInput, EscapesClaimsAndShowsTroubleInsteadOfAPicture) {
     write_atomically(scratch / "e/verdict.json", verdict.dump());
     const std::string html = read_file(write_report(scratch.path()));
     EXPECT_TRUE(contains(html, "a &lt; b &amp; &quot;c&quot; &lt;script&gt;alert(1)&lt;/script&gt;"));
+    EXPECT_TRUE(contains(html, "Bound: &lt;b&gt;because"));
     EXPECT_TRUE(contains(html, "∞"));
     EXPECT_TRUE(contains(html, "figures/gone.png could not be shown"));
     EXPECT_EQ(misfit(html), "");

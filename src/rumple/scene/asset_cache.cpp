@@ -8,6 +8,12 @@ std::shared_ptr<const Mannequin> AssetCache::mannequin(const MannequinOptions& o
     return body;
 }
 
+std::shared_ptr<const TriMesh> AssetCache::chair(const ChairOptions& options) {
+    auto& chair = chairs_[{options.height, options.edge_length}];
+    if (!chair) chair = std::make_shared<const TriMesh>(make_chair(options));
+    return chair;
+}
+
 std::shared_ptr<const Garment> AssetCache::garment(const std::string& key,
                                                    const std::function<Garment()>& make) {
     auto& garment = garments_[key];

@@ -48,13 +48,13 @@ void read_mannequin(const JsonPlace& place, AssetCache& asset_cache, double rate
     };
 }
 
-void read_chair(const JsonPlace& place, ObstacleSurface& surface) {
+void read_chair(const JsonPlace& place, AssetCache& asset_cache, ObstacleSurface& surface) {
     const JsonPlace own = place.at("chair");
     own.require_keys("chair");
     ChairOptions options;
     options.height = own.number_or("height", options.height, {1, 2.5, false, "m"});
     options.edge_length = own.number_or("edge", options.edge_length, {0.005, 0.05, false, "m"});
-    surface.mesh = make_chair(options);
+    surface.mesh = *asset_cache.chair(options);
     surface.clip->times = {0};
     surface.clip->sample = [positions = surface.mesh.positions](std::size_t) { return positions; };
 }
@@ -96,7 +96,7 @@ ObstacleSurface read_body(const JsonPlace& place, const std::filesystem::path& f
     if (source == "chair") {
         if (place.has("clip")) place.at("clip").fail("belongs to a person", "a chair stands still");
         surface.kind = "chair";
-        read_chair(place, surface);
+        read_chair(place, asset_cache, surface);
     } else if (source == "mannequin") {
         if (place.has("scale")) place.at("scale").fail("belongs to a file", "the mannequin has a \"height\"");
         read_mannequin(place, asset_cache, rate, surface);
