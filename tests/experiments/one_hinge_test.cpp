@@ -25,7 +25,7 @@ TEST(OneHinge, HeldKeepsTheBalanceOfBothLaws) {
 
 TEST(OneHinge, ElasticKeepsNothingAndBriefLessThanHeld) {
     ComponentLaw<double> law = find_preset("cotton")->bending_law(0.0025);
-    for (const double strain : {0.5, 2.0, 4.0})
+    for (const double strain : {1.0, 2.0, 4.0})  // from 0.5 friction need not slip even when it is brief
         EXPECT_LT(remember(law, strain, 0).kept, remember(law, strain, 500).kept) << strain;
     law.yields = false;
     law.friction_kind = FrictionKind::none;
