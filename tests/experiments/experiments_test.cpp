@@ -85,8 +85,8 @@ TEST(ReferenceTwist, HeldCottonKeepsMoreThanTwiceWhatBriefCottonKeeps) {
     EXPECT_NEAR(held, 3882, 390);
 }
 
-// Cloth at rest does not age: 500 s or a week of it before the twist leave brief and held as they are. With the
-// paper's clock nothing slips any more. (`rumple reproduce twist` waits on the reference mesh.)
+// Cloth at rest does not age: 500 s or a week of it before the twist leave brief and held as they are. With
+// the paper's clock nothing slips any more. (`rumple reproduce twist` waits on the reference mesh.)
 TEST(ReferenceTwist, RestBeforeTheTwistDoesNotMatter) {
     const ExperimentContext bench(Size::draft, {}, 0, {});
     const auto contents = [&](const char* gate, double wait) {
