@@ -134,7 +134,7 @@ class RUMPLE_OT_add_garment(AddsModel, bpy.types.Operator):
     bl_idname, bl_label = "rumple.add_garment", "Rumple Garment"
     cut: EnumProperty(name="Garment", items=[("trousers", "Trousers", ""), ("tshirt", "T-Shirt", "For a body with the "
                                                                             "arms spread")])
-    edge: FloatProperty(name="Edges [mm]", default=20, min=4, max=50,
+    edge: FloatProperty(name="Edges [mm]", default=20, min=4, max=40,
                         description="Length of the edges: 20 is a sketch, 8 is fine")
 
     @classmethod
