@@ -45,13 +45,15 @@ inline std::vector<ExtraEntry> add_contacts(ClothSystem& s, std::span<const Cont
 inline OffPatternBlocks gather(int rows, const std::vector<ExtraEntry>& entries, int threads = 1) {
     OffPatternBlocks extra;
     OffPatternBlocksBuilder builder;
+    std::vector<std::vector<OffPatternBlocksBuilder::Item>> in_row;
+    in_row.resize(std::size_t(rows));
+    for (const ExtraEntry& e : entries) {
+        in_row[std::size_t(e.row)].push_back({e.column, e.block});
+        if (e.row != e.column) in_row[std::size_t(e.column)].push_back({e.row, transposed(e.block)});
+    }
     builder.begin(rows);
     Threads(threads).for_each(std::size_t(rows), OffPatternBlocksBuilder::kRows, [&](std::size_t row) {
-        for (const ExtraEntry& e : entries) {
-            if (std::size_t(e.row) == row) builder.items(row).push_back({e.column, e.block});
-            if (std::size_t(e.column) == row && e.row != e.column)
-                builder.items(row).push_back({e.row, transposed(e.block)});
-        }
+        for (const auto& item : in_row[row]) builder.items(row).push_back(item);
         builder.end_row(row);
     });
     builder.end(Threads(threads), extra);

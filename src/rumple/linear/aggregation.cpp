@@ -24,6 +24,7 @@ class Grouping {
         for (int round = 0; round < kLloydRounds; ++round) even_out();
         return of_;
     }
+    int count() const { return count_; }  // some may have no vertex any more
 
   private:
     template <class Visit>
@@ -120,15 +121,11 @@ class Grouping {
 
 }  // namespace
 
-Aggregates aggregate(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int size,
-                     int largest) {
+Aggregates groups_of(std::vector<int> of, int count) {
     Aggregates result;
-    result.of = Grouping(pattern, rest_positions, size, largest).run();
-    std::vector<int> members, number;
-    for (const int a : result.of) {
-        if (static_cast<std::size_t>(a) >= members.size()) members.resize(static_cast<std::size_t>(a) + 1, 0);
-        ++members[static_cast<std::size_t>(a)];
-    }
+    result.of = std::move(of);
+    std::vector<int> members(at(count), 0), number;
+    for (const int a : result.of) ++members[at(a)];
     result.begin = {0};
     for (const int m : members) {
         number.push_back(result.count());
@@ -137,10 +134,17 @@ Aggregates aggregate(const BlockPattern& pattern, std::span<const Vec3d> rest_po
     std::vector<int> next = result.begin;
     result.member.resize(result.of.size());
     for (std::size_t v = 0; v < result.of.size(); ++v) {
-        const int a = result.of[v] = number[static_cast<std::size_t>(result.of[v])];
-        result.member[static_cast<std::size_t>(next[static_cast<std::size_t>(a)]++)] = static_cast<int>(v);
+        const int a = result.of[v] = number[at(result.of[v])];
+        result.member[at(next[at(a)]++)] = static_cast<int>(v);
     }
     return result;
+}
+
+Aggregates aggregate(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int size,
+                     int largest) {
+    Grouping grouping(pattern, rest_positions, size, largest);
+    std::vector<int> of = grouping.run();
+    return groups_of(std::move(of), grouping.count());
 }
 
 }  // namespace rumple

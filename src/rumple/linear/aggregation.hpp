@@ -14,6 +14,9 @@ struct Aggregates {
     int count() const { return static_cast<int>(begin.size()) - 1; }
 };
 
+// From the group of each vertex: numbered anew where a number below `count` has no vertex.
+Aggregates groups_of(std::vector<int> of, int count);
+
 // Groups of about `size` vertices; none larger than `largest`, by default 3/2 of it. Every vertex belongs to
 // one.
 Aggregates aggregate(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int size,

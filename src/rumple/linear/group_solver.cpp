@@ -30,7 +30,8 @@ Eight pivot(Eight d, Eight diagonal) {
 
 }  // namespace
 
-GroupSolver::GroupSolver(const Aggregates& groups) : groups_(groups), slot_(groups.of.size()) {
+void GroupSolver::set_groups(const Aggregates& groups) {
+    groups_ = &groups;
     const int count = groups.count();
     const auto size = [&](int g) { return groups.begin[at(g) + 1] - groups.begin[at(g)]; };
     std::vector<int> order(at(count));
@@ -38,6 +39,8 @@ GroupSolver::GroupSolver(const Aggregates& groups) : groups_(groups), slot_(grou
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return size(a) > size(b); });
 
     std::size_t floats = 0;
+    batch_.clear();
+    vertex_.clear();
     for (std::size_t first = 0; first < order.size(); first += kLanes) {
         Batch b;
         b.size = size(order[first]);
@@ -87,7 +90,7 @@ void GroupSolver::copy(const Batch& batch, const BlockMatrix& a) {
         const int diagonal = pattern.diagonal[v];
         for (int k = diagonal; k < pattern.row_begin[v + 1]; ++k) {
             const std::size_t w = at(pattern.column[at(k)]);
-            if (groups_.of[w] != groups_.of[v]) continue;
+            if (groups_->of[w] != groups_->of[v]) continue;
             const double* e = a.block[at(a.row_begin[v] + k - diagonal)].m;
             float* target = f + place(w, v) + lane;
             for (std::size_t r = 0; r < 3; ++r)
@@ -105,7 +108,7 @@ void GroupSolver::add_extra(const Batch& batch, const OffPatternBlocks& extra) {
         const std::size_t v = at(vertex_[batch.vertex + i]);
         for (int k = extra.row_begin[v]; k < extra.row_begin[v + 1]; ++k) {
             const std::size_t w = at(extra.column[at(k)]);
-            if (groups_.of[w] != groups_.of[v] || w > v) continue;
+            if (groups_->of[w] != groups_->of[v] || w > v) continue;
             float* target = f + place(v, w) + i % kLanes;
             for (std::size_t c = 0; c < 9; ++c)
                 target[c * kLanes] += static_cast<float>(extra.block[at(k)].m[c]);

@@ -29,7 +29,9 @@ struct ResidualStep {
 
 class GroupSolver {
   public:
-    explicit GroupSolver(const Aggregates& groups);  // which must outlive it
+    explicit GroupSolver(const Aggregates& groups) : slot_(groups.of.size()) { set_groups(groups); }
+
+    void set_groups(const Aggregates& groups);  // they must stay as they are until the next call
 
     void set_up(const Threads& threads, const BlockMatrix& a, const OffPatternBlocks* extra);
     // Takes the step, and smooths its residual, in one pass: each vertex is in one group.
@@ -51,7 +53,7 @@ class GroupSolver {
     void factor(const Batch& batch);
     void solve(const Batch& batch, float* v) const;
 
-    const Aggregates& groups_;
+    const Aggregates* groups_ = nullptr;
     std::vector<Batch> batch_;
     std::vector<int> vertex_;
     std::vector<std::uint8_t> slot_;  // of each vertex: its place among the members of its group

@@ -33,6 +33,11 @@ BlockRows columns_of(const Mat3d& block) {
              __builtin_shufflevector(a, c, 2, 4, 7, 7)}};
 }
 
+// Six modes, and two that mean nothing: a block of P^T A, 6x3 by columns, times z.
+Pack<float, 8> restricted_product(const float* h, Vec3f z) {
+    return load_pack<8>(h) * z.x + load_pack<8>(h + 6) * z.y + load_pack<8>(h + 12) * z.z;
+}
+
 }  // namespace
 
 Multilevel::Multilevel(const BlockPattern& pattern, std::span<const Vec3d> rest_positions, int aggregate_size)
@@ -61,6 +66,19 @@ Multilevel::Multilevel(const BlockPattern& pattern, std::span<const Vec3d> rest_
     own_coarse_.find_targets(alone, groups_, own_.reach, own_.target);
 }
 
+// The groups of the smoother follow contacts, or are again those of the mesh.
+void Multilevel::follow_contacts(const Threads& threads, const BlockMatrix& a,
+                                 const OffPatternBlocks* extra) {
+    const bool followed = contact_groups_.followed();
+    if (extra)
+        contact_groups_.follow(threads, groups_, a, *extra);
+    else
+        contact_groups_.clear();
+    if (!followed && !contact_groups_.followed()) return;
+    smoother_.set_groups(contact_groups_.followed() ? contact_groups_.groups() : groups_);
+    if (contact_groups_.followed()) inside_.resize(groups_.member.size() + 1);  // read in whole packs
+}
+
 bool Multilevel::set_up(const Threads& threads, const BlockMatrix& a, std::span<const Vec3d> positions,
                         std::span<const std::uint8_t> constrained, const OffPatternBlocks* extra) {
     threads.for_each(centre_.size(), kGrain, [&](std::size_t g) {
@@ -75,6 +93,7 @@ bool Multilevel::set_up(const Threads& threads, const BlockMatrix& a, std::span<
             arm_[v] = single_precision(positions[v] - centre);
         }
     });
+    follow_contacts(threads, a, extra);
     smoother_.set_up(threads, a, extra);
     if (extra) {
         couple_extra(threads, *extra);
@@ -137,7 +156,7 @@ bool Multilevel::factor_coarse(const Threads& threads, const BlockMatrix& a, con
 //   coarse      6 rows of 8 for each target
 template <class ForRow>
 void Multilevel::add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupling, double* restricted,
-                               double* coarse) const {
+                               double* coarse) {
     const Reach& reach = coupling.reach;
     const int count = reach.begin[g + 1] - reach.begin[g];
     std::fill_n(restricted, 24 * at(count), 0.0);
@@ -162,6 +181,9 @@ void Multilevel::add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupli
             for (std::size_t c = 0; c < 3; ++c)
                 coupling.restricted[at(reach.restricted_begin[g] + k)].m[row + 6 * c] =
                     static_cast<Real>(restricted[24 * at(k) + 4 * row + c]);
+    if (contact_groups_.differs(g))
+        for (int k = reach.outside[g] - reach.begin[g]; k < count; ++k)
+            add_inside(g, reach.vertex[at(reach.begin[g] + k)], restricted + 24 * at(k));
     for (int k = 0; k < count; ++k) {
         const std::size_t entry = at(reach.begin[g] + k), v = at(reach.vertex[entry]);
         if (coupling.target[entry] < 0 || !free_[v]) continue;
@@ -174,6 +196,16 @@ void Multilevel::add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupli
     }
 }
 
+// What one matrix gives to the columns of P^T A for a member.
+void Multilevel::add_inside(std::size_t g, int vertex, const double* restricted) {
+    const auto first = groups_.member.begin() + groups_.begin[g],
+               last = groups_.member.begin() + groups_.begin[g + 1];
+    Real* const m =
+        inside_[static_cast<std::size_t>(std::lower_bound(first, last, vertex) - groups_.member.begin())].m;
+    for (std::size_t row = 0; row < 6; ++row)
+        for (std::size_t c = 0; c < 3; ++c) m[row + 6 * c] += static_cast<Real>(restricted[4 * row + c]);
+}
+
 // The group's rows of P^T A and of E.
 void Multilevel::build_group(std::size_t g, const BlockMatrix& a, const OffPatternBlocks* extra,
                              double regularisation, double* scratch) {
@@ -181,6 +213,9 @@ void Multilevel::build_group(std::size_t g, const BlockMatrix& a, const OffPatte
     double* const coarse = scratch;
     double* const restricted = coarse + 48 * at(system.max_targets());
     std::fill_n(coarse, 48 * at(system.targets(g)), 0.0);
+    if (contact_groups_.differs(g))
+        std::fill(inside_.begin() + groups_.begin[g], inside_.begin() + groups_.begin[g + 1],
+                  RestrictedBlock{});
     // Blocks of the rows above are scattered in memory: prefetch all before the first is needed.
     for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
         const std::size_t v = at(groups_.member[at(m)]);
@@ -238,27 +273,41 @@ std::size_t Multilevel::bytes_per_iteration() const {
     std::size_t bytes = 2 * coarse_->cholesky.values().size_bytes() + smoother_.factor_bytes() +
                         own_.restricted.size() * sizeof(RestrictedBlock) +
                         own_.reach.vertex.size() * sizeof(int);
+    if (contact_groups_.followed()) bytes += inside_.size() * sizeof(RestrictedBlock);
     if (coarse_ == &extra_coarse_)
         bytes +=
             extra_.restricted.size() * sizeof(RestrictedBlock) + extra_.reach.vertex.size() * sizeof(int);
     return bytes;
 }
 
+// P^T r - P^T A z over the group's own members.
+Pack<Multilevel::Real, 8> Multilevel::residual_inside(std::size_t g, const ResidualStep& step) const {
+    Vec3d force, moment;
+    Pack<Real, 8> sum{};
+    for (int m = groups_.begin[g]; m < groups_.begin[g + 1]; ++m) {
+        const std::size_t v = at(groups_.member[at(m)]);
+        force += step.r[v];  // 0 where constrained
+        moment += rumple::cross(double_precision(arm_[v]), step.r[v]);
+        sum -= restricted_product(inside_[at(m)].m, step.z[v]);
+    }
+    for (std::size_t c = 0; c < 3; ++c) {
+        sum[c] += static_cast<Real>(force[int(c)]);
+        sum[c + 3] += static_cast<Real>(moment[int(c)]);
+    }
+    return sum;
+}
+
 void Multilevel::smooth(const Threads& threads, const ResidualStep& step) {
     smoother_.step_and_solve(threads, step);
-    // Within a group the residual is zero now; what the z of the neighbours add to it remains.
-    using Eight = Pack<Real, 8>;  // six modes, and two that mean nothing
-    const auto subtract = [&](std::size_t g, const Coupling& coupling, Eight& sum) {
+    const auto subtract = [&](std::size_t g, const Coupling& coupling, Pack<Real, 8>& sum) {
         const Reach& reach = coupling.reach;
         const int* vertex = reach.vertex.data() + reach.begin[g];
-        for (int k = reach.restricted_begin[g]; k < reach.restricted_begin[g + 1]; ++k) {
-            const Real* h = coupling.restricted[at(k)].m;
-            const Vec3f& z = step.z[at(*vertex++)];
-            sum -= load_pack<8>(h) * z.x + load_pack<8>(h + 6) * z.y + load_pack<8>(h + 12) * z.z;
-        }
+        for (int k = reach.restricted_begin[g]; k < reach.restricted_begin[g + 1]; ++k)
+            sum -= restricted_product(coupling.restricted[at(k)].m, step.z[at(*vertex++)]);
     };
     threads.for_each(centre_.size(), kGrain, [&](std::size_t g) {
-        Eight sum{};
+        // Within a group that was solved the residual is zero now; what the z of the neighbours add remains.
+        Pack<Real, 8> sum = contact_groups_.differs(g) ? residual_inside(g, step) : Pack<Real, 8>{};
         subtract(g, own_, sum);
         if (coarse_ == &extra_coarse_) subtract(g, extra_, sum);
         for (std::size_t c = 0; c < 6; ++c) coarse_->x[6 * g + c] = sum[c];

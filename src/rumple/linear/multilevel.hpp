@@ -11,12 +11,16 @@
 // residual is zero, conjugate gradients with it run in the complement of the coarse space, where A is well
 // conditioned. P^T A is kept, so that the coarse residual costs a fraction of a product with A.
 //
+// Where cloth touches cloth the smoother solves over other groups, which follow the contacts
+// (contact_groups.hpp); those that move as rigid bodies stay as they are.
+//
 // Extra blocks are part of A in all of this. They couple different groups in each solve; the coarse matrix
 // then gets its own pattern and order of elimination, computed from the current shape.
 #pragma once
 
 #include <cstdint>
 #include <rumple/linear/coarse_system.hpp>
+#include <rumple/linear/contact_groups.hpp>
 #include <rumple/linear/group_solver.hpp>
 
 namespace rumple {
@@ -57,16 +61,21 @@ class Multilevel {
         std::vector<int> target;                  // of each vertex in reach: see CoarseSystem::find_targets
         std::vector<RestrictedBlock> restricted;  // P^T A, for the vertices outside of each group
     };
+    void follow_contacts(const Threads& threads, const BlockMatrix& a, const OffPatternBlocks* extra);
     bool factor_coarse(const Threads& threads, const BlockMatrix& a, const OffPatternBlocks* extra);
     void build_group(std::size_t g, const BlockMatrix& a, const OffPatternBlocks* extra,
                      double regularisation, double* scratch);
     template <class ForRow>
     void add_couplings(std::size_t g, ForRow&& for_row, Coupling& coupling, double* restricted,
-                       double* coarse) const;
+                       double* coarse);
+    void add_inside(std::size_t g, int vertex, const double* restricted);
+    Pack<Real, 8> residual_inside(std::size_t g, const ResidualStep& step) const;
     void couple_extra(const Threads& threads, const OffPatternBlocks& extra);
 
     const BlockPattern& pattern_;
     Aggregates groups_;
+    ContactGroups contact_groups_;
+    std::vector<RestrictedBlock> inside_;  // where groups of the smoother differ: P^T A, for the members [m]
     GroupSolver smoother_;
     std::vector<Vec3f> arm_;          // x_i - c of its group [m]
     std::vector<Vec3d> centre_;       // c of each group [m]
