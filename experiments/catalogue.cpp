@@ -9,7 +9,7 @@ const std::vector<Experiment>& experiments() {
         fold_experiment(),      press_experiment(),          crumple_experiment(),
         stretch_experiment(),   versus_dahl_experiment(),    versus_hardening_experiment(),
         materials_experiment(), performance_experiment(),    trousers_experiment(),
-        tshirt_experiment()};
+        tshirt_experiment(),    standing_experiment()};
     return all;
 }
 

@@ -20,6 +20,7 @@ Experiment versus_hardening_experiment();
 Experiment materials_experiment();
 Experiment performance_experiment();
 Experiment trousers_experiment();
+Experiment standing_experiment();
 Experiment tshirt_experiment();
 
 }  // namespace rumple

@@ -101,8 +101,8 @@ json dressed_scene(const DressedScene& o) {
     if (chair) scene["phases"][6]["deactivate"].push_back("chair");
     if (!trousers) scene["phases"][6]["grab"] = {held};
     json& phases = scene["phases"];
-    if (o.wait > 0)
-        phases.insert(phases.begin() + 1, json{{"name", "wait"}, {"hold", o.wait}, {"steps", 50}});
+    if (o.wait)
+        phases.insert(phases.begin() + 1, json{{"name", "wait"}, {"hold", *o.wait}, {"steps", 50}});
     scene["variants"] = {
         {{"name", "settled"}, {"set", without({"move", "rest", "hold", "back", "stand", "bare"})}},
         {{"name", "settled-bare"}, {"set", without({"move", "rest", "hold", "back", "stand"})}},

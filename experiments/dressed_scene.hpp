@@ -15,6 +15,7 @@
 #include <experiments/pose_memory.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,12 @@ struct DressedScene {
     double h = 0.01;                   // s, the step
     double hold = 500;                 // s of material time
     int hold_steps = 50;
-    double pace = 1;            // all durations times this
-    bool self_contact = true;   // cloth touches cloth
-    std::string gate = "load";  // when friction ages: under load, or always ("none": the paper)
-    double wait = 0;            // s of material time for which it stands before it moves
-    bool bare = true;           // variants without the body, too
-    int seed = 0;               // of an imperfection of 0.02 mm, which decides between folds; 0: none
+    double pace = 1;                  // all durations times this
+    bool self_contact = true;         // cloth touches cloth
+    std::string gate = "load";        // when friction ages: under load, or always ("none": the paper)
+    std::optional<double> wait = {};  // s of material time for which it stands before it moves, in 50 steps
+    bool bare = true;                 // variants without the body, too
+    int seed = 0;                     // of an imperfection of 0.02 mm, which decides between folds; 0: none
 };
 
 // Brief ones take the steps of the hold without material time. Variants: brief and held, worn; brief-bare and

@@ -20,7 +20,7 @@ constexpr std::size_t kFewPoints = 12;
 bool drawable(double v, const PlotAxis& axis) { return std::isfinite(v) && (!axis.logarithmic || v > 0); }
 
 // An axis with its data's range made round, and where its ticks stand.
-struct Scale {
+struct AxisScale {
     double low = 0, high = 1;  // of the value, or of its decimal logarithm
     bool logarithmic = false;
     std::vector<double> ticks;  // values
@@ -30,8 +30,8 @@ struct Scale {
     }
 };
 
-Scale make_scale(const PlotAxis& axis, const std::vector<double>& values, const std::string& plot) {
-    Scale scale;
+AxisScale make_scale(const PlotAxis& axis, const std::vector<double>& values, const std::string& plot) {
+    AxisScale scale;
     scale.logarithmic = axis.logarithmic;
     double low = 1e300, high = -1e300;
     for (const double v : values)
@@ -77,7 +77,7 @@ std::string axis_words(const PlotAxis& axis) {
 // A rough width, for layout: the two forms measure text differently.
 double rough_width(const std::string& text, double size) { return 0.6 * size * double(text.size()); }
 
-std::string tick_text(const Scale& scale, double value) {
+std::string tick_text(const AxisScale& scale, double value) {
     if (!scale.logarithmic) return short_number(value);
     const double power = std::log10(value);
     return (power >= -2.5 && power <= 4.5) || scale.high - scale.low <= 2
@@ -90,7 +90,7 @@ struct Box {
     Vec2d at(double u, double v) const { return {left + u * (right - left), bottom - v * (bottom - top)}; }
 };
 
-void draw_axes(Drawing& d, const Box& box, const Plot& plot, const Scale& x, const Scale& y) {
+void draw_axes(Drawing& d, const Box& box, const Plot& plot, const AxisScale& x, const AxisScale& y) {
     const Pen grid{Ink::grid, 0, 1, false}, axis{Ink::axis, 0, 1, false};
     for (const double tick : x.ticks) {
         const double u = x.place(tick);
@@ -132,7 +132,7 @@ bool clip(Vec2d& a, Vec2d& b) {
 }
 
 void draw_series(Drawing& d, const Box& box, const Plot& plot, const Series& series, int colour,
-                 const Scale& x, const Scale& y) {
+                 const AxisScale& x, const AxisScale& y) {
     const Pen pen{Ink::curve, colour, 2, series.dashed};
     std::vector<Vec2d> line;
     const auto flush = [&] {
@@ -220,7 +220,7 @@ Drawing layout(const Plot& plot) {
             if (drawable(s.x[i], plot.x) && drawable(s.y[i], plot.y))
                 xs.push_back(s.x[i]), ys.push_back(s.y[i]);
     }
-    const Scale x = make_scale(plot.x, xs, name), y = make_scale(plot.y, ys, name);
+    const AxisScale x = make_scale(plot.x, xs, name), y = make_scale(plot.y, ys, name);
     double widest = 0;
     for (const double tick : y.ticks) widest = std::max(widest, rough_width(tick_text(y, tick), kText));
     Drawing d;
@@ -256,7 +256,7 @@ Drawing layout(const BarPlot& plot) {
     const double left = 16 + names, right = plot.width - 24,
                  bottom = top + row_height * double(plot.rows.size());
     const PlotAxis axis{"", plot.unit, false, {}};
-    const Scale scale = make_scale(axis, {0, longest}, name);
+    const AxisScale scale = make_scale(axis, {0, longest}, name);
     for (const double tick : scale.ticks) {
         const double x = left + scale.place(tick) * (right - left);
         d.strokes.push_back({{{x, top}, {x, bottom}}, {Ink::grid, 0, 1, false}});

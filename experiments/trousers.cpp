@@ -2,8 +2,6 @@
 // a moment or for 500 s, and stands up again; cotton, denim and polyester, worn and bare.
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
 #include <experiments/catalogue.hpp>
 #include <experiments/dressed_claims.hpp>
 
@@ -14,7 +12,6 @@ namespace {
 using nlohmann::json;
 
 constexpr double kPaperEdge = 0.0077;  // m
-constexpr int kStandingSeeds = 6;
 
 // From behind, a little from the left, close.
 const Camera kBehind{{0.9, 2.9, 0.95}, {-0.02, 0.08, 0.56}, {0, 0, 1}, 22};
@@ -61,74 +58,8 @@ void show(ExperimentContext& bench, const std::map<std::string, DressedRuns>& ru
                 {.light = LightKind::raking, .camera = kBehind, .columns = 3, .width = 320, .height = 448});
 }
 
-// Both knees of a run, 1/m^2: all bending content, and what is left of the pose.
-struct Knees {
-    std::array<double, 2> content{}, left{};
-};
-
-Knees knees_of(const DressedRun& run, const std::string& variant) {
-    Knees knees;
-    for (const std::size_t i : {0u, 1u}) {
-        const std::string region = i == 0 ? "behind_knee_left" : "behind_knee_right";
-        knees.content[i] = run.content.at(variant).at(region).bending_content;
-        knees.left[i] = run.memory.at(variant).at(region).left;
-    }
-    return knees;
-}
-
-// Geometric mean over both knees of a/b: which knee gets the sharper fold is chance.
-double ratio(const std::array<double, 2>& a, const std::array<double, 2>& b) {
-    return std::sqrt(a[0] / b[0] * (a[1] / b[1]));
-}
-
-std::string geometric_mean(const std::vector<Knees>& seeds) {
-    double sum = 0;
-    for (const Knees& knees : seeds) sum += 0.5 * std::log(knees.content[0] * knees.content[1]);
-    return fmt::format("{:.0f}", std::exp(sum / static_cast<double>(seeds.size())));
-}
-
-// What trousers keep behind the knees of sitting for 500 s if they stood for 10 min before, against what
-// those keep that sat at once; with friction that ages under load, and with the paper's clock.
-std::vector<Claim> standing_claims(const ExperimentContext& bench) {
-    std::vector<Claim> claims;
-    for (const auto& [gate, seeds] : {std::pair{"load", kStandingSeeds}, std::pair{"none", 1}}) {
-        std::map<std::string, std::vector<Knees>> at_once, stood;  // by variant, one a seed
-        for (int seed = 1; seed <= seeds; ++seed)
-            for (const double wait : {0.0, 600.0}) {
-                const DressedScene scene{
-                    .clip = "sit", .gate = gate, .wait = wait, .bare = false, .seed = seed};
-                const DressedRun run =
-                    run_dressed(bench, scene, fmt::format("stood-{:g}s-gate-{}-seed{}", wait, gate, seed));
-                for (const std::string variant : {"brief", "held"})
-                    (wait > 0 ? stood : at_once)[variant].push_back(knees_of(run, variant));
-            }
-        std::vector<double> content, left;
-        for (std::size_t i = 0; i < stood["held"].size(); ++i) {
-            content.push_back(ratio(stood["held"][i].content, at_once["held"][i].content));
-            left.push_back(ratio(stood["held"][i].left, at_once["held"][i].left));
-        }
-        const std::string statement = fmt::format(
-            "cotton, gate {}, behind the knees: stood for 10 min before it sat for 500 s / sat at once",
-            gate);
-        const std::string note =
-            fmt::format("mean of both knees, 1/m^2: stood {}, at once {}; after a moment {} and {}",
-                        geometric_mean(stood["held"]), geometric_mean(at_once["held"]),
-                        geometric_mean(stood["brief"]), geometric_mean(at_once["brief"]));
-        const Bound bound = at_least(0.8, "standing costs less than a fifth of what sitting leaves");
-        claims.push_back(make_claim(
-            statement, {"bending content, ratio", content, Scale::logarithmic}, bound,
-            note + (std::string(gate) == "none" ? "; the paper's clock: cloth ages while it hangs" : "")));
-        claims.push_back(
-            make_claim(statement + ", of the pose's bend",
-                       {"bending content that is left of the pose, ratio", left, Scale::logarithmic}, bound));
-    }
-    return claims;
-}
-
 std::vector<Claim> reproduce_trousers(ExperimentContext& bench) {
     const std::vector<std::string> cloths = cloths_of(bench.size()), keepers = keepers_of(bench.size());
-    const std::vector<Claim> standing =
-        bench.size() == Size::draft ? standing_claims(bench) : std::vector<Claim>{};
     std::map<std::string, DressedRuns> runs;  // by pose-cloth
     const std::map<std::string, std::string> clips{{"sit", "sit_chair"}, {"lift_leg", "lift_leg_mild"}};
     for (const auto& [pose, clip] : clips)
@@ -180,7 +111,6 @@ std::vector<Claim> reproduce_trousers(ExperimentContext& bench) {
                                         {runs.at("sit-" + cloth), "held"}, {runs.at("sit-polyester"), "held"},
                                         region));
     claims.push_back(stays_outside(runs));
-    claims.insert(claims.end(), standing.begin(), standing.end());
     return claims;
 }
 
@@ -201,9 +131,8 @@ Experiment trousers_experiment() {
         "along with the body. Measured is how much of the bend that the pose gave is left, by region, "
         "worn and with the body taken away; folds of drape do not count. It sits on a chair, or lifts its "
         "left thigh by 55 degrees. Brief runs take the steps of the hold without material time. Seeds of an "
-        "imperfection of 0.02 mm; the two sides of one run are one value. Friction ages under load only; at "
-        "draft size also with the paper's clock (gate none), and sitting without a chair after standing for "
-        "10 min. The bounds are ours."};
+        "imperfection of 0.02 mm; the two sides of one run are one value. Friction ages under load only. The "
+        "bounds are ours."};
 }
 
 }  // namespace rumple
