@@ -15,7 +15,7 @@ struct Choices {
     std::vector<std::string> views, labels;
     std::string light, colour_by, title, at;
     std::pair<int, int> size;
-    int samples = 16;
+    int samples = 8;
     std::optional<long> frame;
 };
 

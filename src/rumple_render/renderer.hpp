@@ -37,7 +37,7 @@ struct RenderScene {
 
 struct RenderSettings {
     int width = 960, height = 720;  // 1..16384, 64 million pixels at most
-    int samples = 16;               // a pixel; a power of two, 1..1024
+    int samples = 8;                // a pixel; a power of two, 1..1024
 };
 
 // InputError: a setting out of range, a camera that sees nothing, a mesh with a wrong index or a coordinate
