@@ -1,6 +1,6 @@
-// rumple bench [twist|laws|oracle|scale|contact]: speed and agreement, measured against the textbook step in
-// the same run. Results go to the standard output, as a table or as JSON; progress goes to the standard
-// error.
+// rumple bench [twist|laws|oracle|scale|contact|steps|garment]: speed and agreement, measured against the
+// textbook step in the same run. Results go to the standard output, as a table or as JSON; progress goes to
+// the standard error.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -10,11 +10,14 @@
 #include <thread>
 
 #include "bench_contact.hpp"
+#include "bench_garment.hpp"
 #include "bench_laws.hpp"
 #include "bench_oracle.hpp"
 #include "bench_scale.hpp"
+#include "bench_steps.hpp"
 #include "bench_twist.hpp"
 #include "commands.hpp"
+#include "find_scene.hpp"
 #include "machine.hpp"
 #include "run_options.hpp"
 
@@ -27,7 +30,7 @@ struct BenchArguments {
     std::vector<std::string> sizes;
     bool json = false;
     std::vector<int> threads;  // several: of scale
-    int repeats = 0, states = 0, seeds = 3, steps = 30;
+    int repeats = 0, states = 0, seeds = 3, steps = 0;
     double tolerance = 1e-5;
     std::string garment, body, peer, backend = "cpu";
 
@@ -112,7 +115,7 @@ void run_contact(const BenchArguments& arguments) {
     for (const std::string& name : cases) {
         results.push_back(bench_contact(name, {.backend = backend_of(arguments.backend),
                                                .threads = arguments.thread_count(),
-                                               .steps = arguments.steps,
+                                               .steps = arguments.steps > 0 ? arguments.steps : 30,
                                                .progress = say,
                                                .garment = arguments.garment,
                                                .body = arguments.body}));
@@ -121,11 +124,34 @@ void run_contact(const BenchArguments& arguments) {
     print(arguments, "Cotton in contact: whole steps", to_table(results), std::move(json));
 }
 
+void run_steps(const BenchArguments& arguments) {
+    const std::vector<std::string> names = arguments.sizes.empty() ? builtin_scene_names() : arguments.sizes;
+    std::vector<StepsBenchResult> results;
+    nlohmann::json json = nlohmann::json::array();
+    for (const std::string& name : names) {
+        results.push_back(bench_steps(find_scene(name), {.backend = backend_of(arguments.backend),
+                                                         .threads = arguments.thread_count(),
+                                                         .progress = say}));
+        json.push_back(to_json(results.back()));
+    }
+    print(arguments, "Built-in scenes: the longest single step against the median", to_table(results),
+          std::move(json));
+}
+
+void run_garment(const BenchArguments& arguments) {
+    const GarmentBenchResult result = bench_garment({.backend = backend_of(arguments.backend),
+                                                     .threads = arguments.thread_count(),
+                                                     .frames = arguments.steps > 0 ? arguments.steps : 150,
+                                                     .blender = arguments.peer == "blender",
+                                                     .progress = say});
+    print(arguments, "A T-shirt on a body that bends its arms", to_table(result), to_json(result));
+}
+
 void run_bench(const BenchArguments& arguments) {
     if (arguments.threads.size() > 1 && arguments.name != "scale")
         throw InputError("--threads", fmt::format("'{}' takes one number of threads", arguments.name),
                          "rumple bench scale --threads 1,2,4");
-    if (!arguments.peer.empty() && arguments.name != "twist")
+    if (!arguments.peer.empty() && arguments.name != "twist" && arguments.name != "garment")
         throw InputError("--peer", fmt::format("'{}' has no such peer", arguments.name),
                          "rumple bench twist --peer blender");
     if (arguments.name == "twist") {
@@ -141,6 +167,10 @@ void run_bench(const BenchArguments& arguments) {
         run_scale(arguments);
     } else if (arguments.name == "contact") {
         run_contact(arguments);
+    } else if (arguments.name == "steps") {
+        run_steps(arguments);
+    } else if (arguments.name == "garment") {
+        run_garment(arguments);
     } else {
         const TwistSize size = twist_size(arguments.sizes.empty() ? "2K" : arguments.sizes.front());
         const OracleResult result = bench_oracle({.size = size,
@@ -163,14 +193,15 @@ void add_bench_command(CLI::App& program) {
         ->add_option(
             "name", arguments->name,
             "twist: time per linear solve; laws: what friction and plasticity cost; oracle: whole runs; "
-            "scale: how time and memory grow with the mesh; contact: whole steps full of contacts")
-        ->check(CLI::IsMember({"twist", "laws", "oracle", "scale", "contact"}))
+            "scale: how time and memory grow with the mesh; contact: whole steps full of contacts; "
+            "steps: the longest single step of a scene; garment: a T-shirt on a body that moves")
+        ->check(CLI::IsMember({"twist", "laws", "oracle", "scale", "contact", "steps", "garment"}))
         ->capture_default_str();
     bench
         ->add_option("--sizes", arguments->sizes,
                      "2K, 7K, 27K, 100K, 250K, 1M, separated by commas (default: 2K,7K; scale: from 27K on); "
                      "of contact: crumple-5K, "
-                     "crumple-20K, wring-cylinder, garment")
+                     "crumple-20K, wring-cylinder, garment; of steps: scenes (default: all built-in ones)")
         ->delimiter(',');
     bench
         ->add_option(
@@ -191,9 +222,10 @@ void add_bench_command(CLI::App& program) {
     bench->add_option("--seeds", arguments->seeds, "Runs of the oracle benchmark")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
-    bench->add_option("--steps", arguments->steps, "Steps timed by contact")
-        ->check(CLI::Range(1, 100000))
-        ->capture_default_str();
+    bench
+        ->add_option("--steps", arguments->steps,
+                     "Steps timed by contact (default 30); frames of garment (default 150)")
+        ->check(CLI::Range(1, 100000));
     bench->add_option("--tolerance", arguments->tolerance, "Error of the solves of scale, in edge lengths")
         ->check(CLI::Range(1e-9, 1e-2))
         ->capture_default_str();
@@ -201,8 +233,8 @@ void add_bench_command(CLI::App& program) {
     bench->add_option("--body", arguments->body, "Mesh of the body that the garment is on");
     bench
         ->add_option("--peer", arguments->peer,
-                     "Another program beside the textbook, of twist: blender, whose cloth takes substeps of "
-                     "the same length on the same mesh")
+                     "Another program beside it, of twist and garment: blender; of twist its cloth takes "
+                     "substeps of the same length on the same mesh")
         ->check(CLI::IsMember({"blender"}));
     bench->add_flag("--json", arguments->json, "Print machine-readable results");
     bench->callback([arguments] { run_bench(*arguments); });
