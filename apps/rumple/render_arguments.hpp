@@ -17,7 +17,7 @@ struct CameraArguments {
 struct TileArguments {
     std::string light = "studio", look, size, labels, title, ground;
     std::vector<std::string> bodies, hidden;
-    int samples = 16, columns = 0;
+    int samples = RenderSettings{}.samples, columns = 0;
     bool no_labels = false, captions = false;
 };
 

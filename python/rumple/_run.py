@@ -116,7 +116,7 @@ def convert(source, out, *, fps=None, every=1):
     _rumple._convert(os.fspath(source), os.fspath(out), fps, every)
 
 
-def render(inputs, out, *, view=(), light="studio", size=(960, 720), samples=16, frame=None, at="", colour_by="",
+def render(inputs, out, *, view=(), light="studio", size=(960, 720), samples=8, frame=None, at="", colour_by="",
            labels=(), title="", threads=0):
     """Makes a picture (.png) or a film (.mp4) of meshes, caches or folders of runs (docs/rendering.md).
 

@@ -15,7 +15,7 @@ struct Choices {
     std::vector<std::string> views, labels;
     std::string light, colour_by, title, at;
     std::pair<int, int> size;
-    int samples = 8;
+    int samples = RenderSettings{}.samples;
     std::optional<long> frame;
 };
 
