@@ -6,7 +6,7 @@ program=$1 folder=$2
 scripts=$(dirname "$0")
 command -v npm > /dev/null || sh "$scripts/install_packages.sh" nodejs npm
 mkdir -p "$folder/node" && cp "$scripts"/clients/* "$folder/node/"
-npm install --silent --no-audit --no-fund --prefix "$folder/node"
+npm install --loglevel=error --no-audit --no-fund --prefix "$folder/node"
 rm -rf "$folder/animations" && mkdir -p "$folder/animations"
 "$program" run twist --variant brief --quiet --set 'output.formats=["glb","usda"]' --out "$folder/animations"
 "$program" dress trousers mannequin --clip lift_leg --edge 0.04 --step 0.02 --quiet --no-film --out "$folder/animations/dress"
