@@ -4,7 +4,6 @@
 #include <rumple/modeling/isosurface.hpp>
 #include <rumple/modeling/remesh.hpp>
 #include <span>
-#include <tuple>
 
 namespace rumple {
 
@@ -41,12 +40,13 @@ class Remesher {
     }
 
   private:
+    struct Walk {
+        int from, to, triangle, corner;
+        int high() const { return std::max(from, to); }
+    };
+
     // As sorted_edge_walks, but in linear time: sorted by counting, as this is done over and over.
     void find_edges() {
-        struct Walk {
-            int from, to, triangle, corner;
-            int high() const { return std::max(from, to); }
-        };
         std::vector<int> begin(x_.size() + 1);
         const auto each = [&](auto&& visit) {
             for (std::size_t t = 0; t < triangles_.size(); ++t)
@@ -56,16 +56,18 @@ class Remesher {
         };
         each([&](Walk w) { ++begin[std::size_t(std::min(w.from, w.to)) + 1]; });
         for (std::size_t v = 0; v < x_.size(); ++v) begin[v + 1] += begin[v];
-        std::vector<Walk> walks(3 * triangles_.size());
+        std::vector<Walk>& walks = walks_;
+        walks.resize(3 * triangles_.size());
         std::vector<int> next(begin.begin(), begin.end() - 1);
         each([&](Walk w) { walks[std::size_t(next[std::size_t(std::min(w.from, w.to))]++)] = w; });
         edges_.clear();
         border_.assign(x_.size(), 0);
         for (std::size_t v = 0; v < x_.size(); ++v) {
             const auto first = walks.begin() + begin[v], last = walks.begin() + begin[v + 1];
-            std::sort(first, last, [](const Walk& a, const Walk& b) {
-                return std::tuple(a.high(), a.triangle) < std::tuple(b.high(), b.triangle);
-            });
+            // By the higher vertex, stable: they are in the order of their triangles. A handful each: by
+            // insertion.
+            for (auto w = first; w != last; ++w)
+                for (auto u = w; u != first && u->high() < (u - 1)->high(); --u) std::swap(*u, *(u - 1));
             for (auto w = first; w != last;) {
                 const bool inner = w + 1 != last && (w + 1)->high() == w->high();
                 edges_.push_back({w->from, w->to, w->triangle, w->corner, inner ? (w + 1)->triangle : -1,
@@ -150,15 +152,14 @@ class Remesher {
     bool collapse() {
         find_edges();
         find_fans();
-        std::vector<std::size_t> order;
+        std::vector<std::pair<double, std::size_t>> order;  // short edges first, equal ones by number
         for (std::size_t i = 0; i < edges_.size(); ++i)
             if (edges_[i].length < wanted(0.5 * (at(edges_[i].a) + at(edges_[i].b))) * 0.8)
-                order.push_back(i);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t i, std::size_t j) { return edges_[i].length < edges_[j].length; });
+                order.emplace_back(edges_[i].length, i);
+        std::sort(order.begin(), order.end());
         std::vector<char> locked(x_.size()), gone(triangles_.size());
         bool changed = false;
-        for (const std::size_t i : order) changed |= try_collapse(edges_[i], locked, gone);
+        for (const auto& [length, i] : order) changed |= try_collapse(edges_[i], locked, gone);
         if (!changed) return false;
         std::size_t kept = 0;
         for (std::size_t t = 0; t < triangles_.size(); ++t)
@@ -172,13 +173,13 @@ class Remesher {
         const bool border_a = border_[std::size_t(e.a)], border_b = border_[std::size_t(e.b)];
         const bool border_edge = e.t1 < 0;
         if (border_a && border_b && !border_edge) return false;
-        std::vector<int> ring_a, ring_b;
+        std::vector<int>&ring_a = ring_a_, &ring_b = ring_b_, &common = common_;
+        const auto is_locked = [&](int v) { return locked[std::size_t(v)] != 0; };
         neighbours(e.a, ring_a);
+        if (std::any_of(ring_a.begin(), ring_a.end(), is_locked)) return false;
         neighbours(e.b, ring_b);
-        for (const auto* ring : {&ring_a, &ring_b})
-            for (const int v : *ring)
-                if (locked[std::size_t(v)]) return false;
-        std::vector<int> common;
+        if (std::any_of(ring_b.begin(), ring_b.end(), is_locked)) return false;
+        common.clear();
         std::set_intersection(ring_a.begin(), ring_a.end(), ring_b.begin(), ring_b.end(),
                               std::back_inserter(common));
         if (common.size() != (border_edge ? 1u : 2u)) return false;  // the link condition: no pinches
@@ -206,11 +207,11 @@ class Remesher {
         return true;
     }
     void neighbours(int v, std::vector<int>& ring) const {
+        ring.clear();
         for (const int t : fan(v))
             for (const int w : triangles_[std::size_t(t)])
-                if (w != v) ring.push_back(w);
+                if (w != v && std::find(ring.begin(), ring.end(), w) == ring.end()) ring.push_back(w);
         std::sort(ring.begin(), ring.end());
-        ring.erase(std::unique(ring.begin(), ring.end()), ring.end());
     }
     // Whether a triangle at v (but not at `other`) would turn by more than 60 degrees if v moved.
     bool folds(int v, int other, Vec3d to) {
@@ -333,6 +334,8 @@ class Remesher {
     Triangles triangles_;
     std::vector<Edge> edges_;
     std::vector<char> border_;
+    std::vector<Walk> walks_;                    // scratch of find_edges
+    std::vector<int> ring_a_, ring_b_, common_;  // scratch of try_collapse
     std::vector<int> fan_begin_, fan_;
 };
 
