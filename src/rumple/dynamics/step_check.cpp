@@ -33,8 +33,7 @@ std::string check_obstacles(const std::vector<ObstaclePart>& obstacles, const Ob
     if (!stand && (motion.begin.size() != vertices || motion.end.size() != vertices))
         return fmt::format(
             "the obstacles have {} vertices, but their motion begins with {} and ends with {} positions; "
-            "pass "
-            "one a vertex, or none",
+            "pass one a vertex, or none",
             vertices, motion.begin.size(), motion.end.size());
     if (!motion.present.empty() && motion.present.size() != obstacles.size())
         return fmt::format("{} flags say which of {} obstacles are present; pass one an obstacle, or none",

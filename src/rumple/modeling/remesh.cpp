@@ -56,14 +56,13 @@ class Remesher {
         };
         each([&](Walk w) { ++begin[std::size_t(std::min(w.from, w.to)) + 1]; });
         for (std::size_t v = 0; v < x_.size(); ++v) begin[v + 1] += begin[v];
-        std::vector<Walk>& walks = walks_;
-        walks.resize(3 * triangles_.size());
+        walks_.resize(3 * triangles_.size());
         std::vector<int> next(begin.begin(), begin.end() - 1);
-        each([&](Walk w) { walks[std::size_t(next[std::size_t(std::min(w.from, w.to))]++)] = w; });
+        each([&](Walk w) { walks_[std::size_t(next[std::size_t(std::min(w.from, w.to))]++)] = w; });
         edges_.clear();
         border_.assign(x_.size(), 0);
         for (std::size_t v = 0; v < x_.size(); ++v) {
-            const auto first = walks.begin() + begin[v], last = walks.begin() + begin[v + 1];
+            const auto first = walks_.begin() + begin[v], last = walks_.begin() + begin[v + 1];
             // By the higher vertex, stable: they are in the order of their triangles. A handful each: by
             // insertion.
             for (auto w = first; w != last; ++w)
@@ -173,23 +172,22 @@ class Remesher {
         const bool border_a = border_[std::size_t(e.a)], border_b = border_[std::size_t(e.b)];
         const bool border_edge = e.t1 < 0;
         if (border_a && border_b && !border_edge) return false;
-        std::vector<int>&ring_a = ring_a_, &ring_b = ring_b_, &common = common_;
         const auto is_locked = [&](int v) { return locked[std::size_t(v)] != 0; };
-        neighbours(e.a, ring_a);
-        if (std::any_of(ring_a.begin(), ring_a.end(), is_locked)) return false;
-        neighbours(e.b, ring_b);
-        if (std::any_of(ring_b.begin(), ring_b.end(), is_locked)) return false;
-        common.clear();
-        std::set_intersection(ring_a.begin(), ring_a.end(), ring_b.begin(), ring_b.end(),
-                              std::back_inserter(common));
-        if (common.size() != (border_edge ? 1u : 2u)) return false;  // the link condition: no pinches
-        for (const int v : common)
+        neighbours(e.a, ring_a_);
+        if (std::any_of(ring_a_.begin(), ring_a_.end(), is_locked)) return false;
+        neighbours(e.b, ring_b_);
+        if (std::any_of(ring_b_.begin(), ring_b_.end(), is_locked)) return false;
+        common_.clear();
+        std::set_intersection(ring_a_.begin(), ring_a_.end(), ring_b_.begin(), ring_b_.end(),
+                              std::back_inserter(common_));
+        if (common_.size() != (border_edge ? 1u : 2u)) return false;  // the link condition: no pinches
+        for (const int v : common_)
             if (fan(v).size() <= (border_[std::size_t(v)] ? 1u : 3u)) return false;
         Vec3d to = 0.5 * (at(e.a) + at(e.b));
         if (border_a != border_b) to = border_a ? at(e.a) : at(e.b);
         to = options_.project(to, border_a || border_b);
         const double longest = wanted(to) * 4 / 3;
-        for (const auto* ring : {&ring_a, &ring_b})
+        for (const auto* ring : {&ring_a_, &ring_b_})
             for (const int v : *ring)
                 if (v != e.a && v != e.b && norm(at(v) - to) > longest) return false;
         if (folds(e.a, e.b, to) || folds(e.b, e.a, to)) return false;
@@ -202,7 +200,7 @@ class Remesher {
             std::replace(triangle.begin(), triangle.end(), e.b, e.a);
         }
         locked[std::size_t(e.a)] = locked[std::size_t(e.b)] = 1;
-        for (const auto* ring : {&ring_a, &ring_b})
+        for (const auto* ring : {&ring_a_, &ring_b_})
             for (const int v : *ring) locked[std::size_t(v)] = 1;
         return true;
     }
