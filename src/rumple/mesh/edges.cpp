@@ -3,23 +3,42 @@
 #include <algorithm>
 #include <rumple/core/error.hpp>
 #include <rumple/mesh/edges.hpp>
-#include <tuple>
 
 namespace rumple {
 
-std::vector<EdgeWalk> sorted_edge_walks(const TriMesh& mesh) {
-    std::vector<EdgeWalk> walks;
-    walks.reserve(3 * mesh.triangles.size());
-    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-        const auto& v = mesh.triangles[t];
-        for (int k = 0; k < 3; ++k)
-            walks.push_back({v[std::size_t(k)], v[std::size_t((k + 1) % 3)], int(t), k});
+void sort_edge_walks(std::span<const std::array<int, 3>> triangles, std::size_t vertex_count,
+                     EdgeWalks& sorted) {
+    const auto each = [&](auto&& visit) {
+        for (std::size_t t = 0; t < triangles.size(); ++t)
+            for (std::size_t k = 0; k < 3; ++k)
+                visit(EdgeWalk{triangles[t][k], triangles[t][k < 2 ? k + 1 : 0], int(t), int(k)});
+    };
+    auto& [walks, end] = sorted;
+    end.assign(vertex_count + 1, 0);
+    each([&](const EdgeWalk& w) { ++end[std::size_t(w.low()) + 1]; });
+    for (std::size_t v = 0; v < vertex_count; ++v) end[v + 1] += end[v];
+    walks.resize(3 * triangles.size());
+    each([&](const EdgeWalk& w) { walks[std::size_t(end[std::size_t(w.low())]++)] = w; });
+    // The walks of a lower vertex are in the order of their triangles: only the higher vertex is left to sort
+    // by.
+    const auto by_high = [](const EdgeWalk& a, const EdgeWalk& b) { return a.high() < b.high(); };
+    int begin = 0;
+    for (std::size_t v = 0; v < vertex_count; ++v) {
+        const auto first = walks.begin() + begin, last = walks.begin() + end[v];
+        begin = end[v];
+        if (last - first > 32) {
+            std::stable_sort(first, last, by_high);
+            continue;
+        }
+        for (auto w = first; w != last; ++w)
+            for (auto u = w; u != first && by_high(*u, *(u - 1)); --u) std::swap(*u, *(u - 1));
     }
-    std::sort(walks.begin(), walks.end(), [](const EdgeWalk& a, const EdgeWalk& b) {
-        return std::tuple(a.low(), a.high(), a.triangle, a.corner) <
-               std::tuple(b.low(), b.high(), b.triangle, b.corner);
-    });
-    return walks;
+}
+
+std::vector<EdgeWalk> sorted_edge_walks(const TriMesh& mesh) {
+    EdgeWalks sorted;
+    sort_edge_walks(mesh.triangles, mesh.positions.size(), sorted);
+    return std::move(sorted.walks);
 }
 
 std::span<const EdgeWalk> edge_at(const std::vector<EdgeWalk>& walks, std::size_t begin) {

@@ -18,7 +18,15 @@ struct EdgeWalk {
     int high() const { return from < to ? to : from; }
 };
 
-// All 3T walks, those of one edge side by side, within an edge ordered by (triangle, corner).
+struct EdgeWalks {
+    std::vector<EdgeWalk> walks;
+    std::vector<int> end;  // past the walks of which a vertex is the lower one
+};
+
+// All 3T walks, those of one edge side by side, within an edge ordered by (triangle, corner). In linear time;
+// what `sorted` holds is used again.
+void sort_edge_walks(std::span<const std::array<int, 3>> triangles, std::size_t vertex_count,
+                     EdgeWalks& sorted);
 std::vector<EdgeWalk> sorted_edge_walks(const TriMesh& mesh);
 
 // The walks of one edge, starting at walks[begin].

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <rumple/mesh/edges.hpp>
 #include <rumple/modeling/isosurface.hpp>
 #include <rumple/modeling/remesh.hpp>
 #include <span>
@@ -40,40 +41,25 @@ class Remesher {
     }
 
   private:
-    struct Walk {
-        int from, to, triangle, corner;
-        int high() const { return std::max(from, to); }
-    };
-
-    // As sorted_edge_walks, but in linear time: sorted by counting, as this is done over and over.
+    // Edges and fans of the mesh as it is: made once, until positions or triangles change.
+    void find_neighbourhood() {
+        if (current_) return;
+        find_edges();
+        find_fans();
+        current_ = true;
+    }
     void find_edges() {
-        std::vector<int> begin(x_.size() + 1);
-        const auto each = [&](auto&& visit) {
-            for (std::size_t t = 0; t < triangles_.size(); ++t)
-                for (int k = 0; k < 3; ++k)
-                    visit(Walk{triangles_[t][std::size_t(k)], triangles_[t][std::size_t((k + 1) % 3)], int(t),
-                               k});
-        };
-        each([&](Walk w) { ++begin[std::size_t(std::min(w.from, w.to)) + 1]; });
-        for (std::size_t v = 0; v < x_.size(); ++v) begin[v + 1] += begin[v];
-        walks_.resize(3 * triangles_.size());
-        std::vector<int> next(begin.begin(), begin.end() - 1);
-        each([&](Walk w) { walks_[std::size_t(next[std::size_t(std::min(w.from, w.to))]++)] = w; });
+        sort_edge_walks(triangles_, x_.size(), sorted_);
         edges_.clear();
         border_.assign(x_.size(), 0);
-        for (std::size_t v = 0; v < x_.size(); ++v) {
-            const auto first = walks_.begin() + begin[v], last = walks_.begin() + begin[v + 1];
-            // By the higher vertex, stable: they are in the order of their triangles. A handful each: by
-            // insertion.
-            for (auto w = first; w != last; ++w)
-                for (auto u = w; u != first && u->high() < (u - 1)->high(); --u) std::swap(*u, *(u - 1));
-            for (auto w = first; w != last;) {
-                const bool inner = w + 1 != last && (w + 1)->high() == w->high();
-                edges_.push_back({w->from, w->to, w->triangle, w->corner, inner ? (w + 1)->triangle : -1,
-                                  inner ? (w + 1)->corner : 0, norm(at(w->from) - at(w->to))});
-                if (!inner) border_[std::size_t(w->from)] = border_[std::size_t(w->to)] = 1;
-                w += inner ? 2 : 1;
-            }
+        const auto& walks = sorted_.walks;
+        for (std::size_t i = 0; i < walks.size();) {
+            const EdgeWalk &w = walks[i], *next = i + 1 < walks.size() ? &walks[i + 1] : nullptr;
+            const bool inner = next && next->low() == w.low() && next->high() == w.high();
+            edges_.push_back({w.from, w.to, w.triangle, w.corner, inner ? next->triangle : -1,
+                              inner ? next->corner : 0, norm(at(w.from) - at(w.to))});
+            if (!inner) border_[std::size_t(w.from)] = border_[std::size_t(w.to)] = 1;
+            i += inner ? 2 : 1;
         }
     }
     // Triangles around each vertex.
@@ -101,7 +87,7 @@ class Remesher {
     // Halves every edge longer than 4/3 of the wanted length; a triangle is cut according to how many of its
     // edges were halved.
     void split() {
-        find_edges();
+        find_neighbourhood();
         std::vector<std::array<int, 3>> middle(triangles_.size(), {-1, -1, -1});
         for (const Edge& e : edges_) {
             if (e.length <= wanted(0.5 * (at(e.a) + at(e.b))) * 4 / 3) continue;
@@ -113,6 +99,7 @@ class Remesher {
         Triangles out;
         out.reserve(triangles_.size() * 2);
         for (std::size_t t = 0; t < triangles_.size(); ++t) cut(triangles_[t], middle[t], out);
+        if (out.size() != triangles_.size()) current_ = false;
         triangles_ = std::move(out);
     }
     void cut(std::array<int, 3> v, std::array<int, 3> m, Triangles& out) const {
@@ -149,8 +136,7 @@ class Remesher {
     // Joins the ends of edges shorter than 4/5 of the wanted length, shortest first. A vertex next to one
     // that moved waits for the next pass, so that the tables stay true. Returns whether anything happened.
     bool collapse() {
-        find_edges();
-        find_fans();
+        find_neighbourhood();
         std::vector<std::pair<double, std::size_t>> order;  // short edges first, equal ones by number
         for (std::size_t i = 0; i < edges_.size(); ++i)
             if (edges_[i].length < wanted(0.5 * (at(edges_[i].a) + at(edges_[i].b))) * 0.8)
@@ -160,6 +146,7 @@ class Remesher {
         bool changed = false;
         for (const auto& [length, i] : order) changed |= try_collapse(edges_[i], locked, gone);
         if (!changed) return false;
+        current_ = false;
         std::size_t kept = 0;
         for (std::size_t t = 0; t < triangles_.size(); ++t)
             if (!gone[t]) triangles_[kept++] = triangles_[t];
@@ -172,11 +159,9 @@ class Remesher {
         const bool border_a = border_[std::size_t(e.a)], border_b = border_[std::size_t(e.b)];
         const bool border_edge = e.t1 < 0;
         if (border_a && border_b && !border_edge) return false;
-        const auto is_locked = [&](int v) { return locked[std::size_t(v)] != 0; };
+        if (touches(locked, e.a) || touches(locked, e.b)) return false;
         neighbours(e.a, ring_a_);
-        if (std::any_of(ring_a_.begin(), ring_a_.end(), is_locked)) return false;
         neighbours(e.b, ring_b_);
-        if (std::any_of(ring_b_.begin(), ring_b_.end(), is_locked)) return false;
         common_.clear();
         std::set_intersection(ring_a_.begin(), ring_a_.end(), ring_b_.begin(), ring_b_.end(),
                               std::back_inserter(common_));
@@ -203,6 +188,12 @@ class Remesher {
         for (const auto* ring : {&ring_a_, &ring_b_})
             for (const int v : *ring) locked[std::size_t(v)] = 1;
         return true;
+    }
+    bool touches(const std::vector<char>& locked, int v) const {
+        for (const int t : fan(v))
+            for (const int w : triangles_[std::size_t(t)])
+                if (locked[std::size_t(w)]) return true;
+        return false;
     }
     void neighbours(int v, std::vector<int>& ring) const {
         ring.clear();
@@ -245,8 +236,7 @@ class Remesher {
     // Turns edges within their two triangles when that brings the numbers of neighbours nearer to 6 (4 at
     // the border). Returns whether anything happened.
     bool flip() {
-        find_edges();
-        find_fans();
+        find_neighbourhood();
         std::vector<int> valence(x_.size());
         for (const Edge& e : edges_) ++valence[std::size_t(e.a)], ++valence[std::size_t(e.b)];
         std::vector<char> locked(x_.size());
@@ -271,6 +261,7 @@ class Remesher {
             for (const int v : four) locked[std::size_t(v)] = 1;
             changed = true;
         }
+        if (changed) current_ = false;
         return changed;
     }
     bool may_flip(const Edge& e, int c, int d) {
@@ -289,9 +280,9 @@ class Remesher {
 
     // Moves each vertex towards the area-weighted centre of its triangles, within the tangent plane.
     void relax(int times) {
-        find_edges();
-        find_fans();
+        find_neighbourhood();
         for (int i = 0; i < times; ++i) relax_once();
+        current_ = false;
     }
     void relax_once() {
         std::vector<Vec3d> moved = x_;
@@ -332,7 +323,8 @@ class Remesher {
     Triangles triangles_;
     std::vector<Edge> edges_;
     std::vector<char> border_;
-    std::vector<Walk> walks_;                    // scratch of find_edges
+    bool current_ = false;  // edges_, border_ and fans are of x_ and triangles_ as they are
+    EdgeWalks sorted_;      // scratch of find_edges
     std::vector<int> ring_a_, ring_b_, common_;  // scratch of try_collapse
     std::vector<int> fan_begin_, fan_;
 };
