@@ -5,9 +5,11 @@
 #include <memory>
 #include <rumple/core/bounds.hpp>
 #include <rumple/core/error.hpp>
+#include <rumple/io/gltf.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple/io/point_cache.hpp>
 #include <rumple/mesh/validate.hpp>
+#include <rumple/modeling/size_check.hpp>
 #include <rumple/sim/run_archive.hpp>
 
 #include "commands.hpp"
@@ -18,6 +20,8 @@ namespace rumple {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double kRoom = 5;  // m: no person and no garment is as large
 
 void add(Bounds& bounds, std::span<const Vec3d> points) {
     for (const Vec3d& p : points) bounds.add(p);
@@ -52,7 +56,22 @@ void print_mesh(const std::string& path) {
     } catch (const InputError& error) {
         warnings.push_back(fmt::format("it cannot be simulated: {}", error.what()));
     }
+    // A person, or what a person wears, is smaller: which unit would make it one?
+    if (const SizeFinding size = check_body_size(mesh.positions, path);
+        norm(box.size()) > kRoom && size.known && !size.fits)
+        warnings.push_back("as a standing person, " + size.message);
     for (const std::string& warning : warnings) fmt::print("  warning: {}\n", warning);
+}
+
+void print_animated_body(const std::string& path) {
+    const GltfModel body = GltfModel::read(path);
+    const TriMesh& mesh = body.mesh();
+    fmt::print("{}: glTF\n  vertices   {}\n  triangles  {}\n  box        {}, Z up\n", path,
+               mesh.positions.size(), mesh.triangles.size(), text_of(bounds_of(mesh.positions)));
+    for (const std::string& clip : body.clip_names())
+        fmt::print("  clip       \"{}\", {:.6g} s\n", clip, body.clip_duration(clip));
+    if (body.clip_names().empty()) fmt::print("  clips      none: it does not move\n");
+    for (const std::string& warning : body.warnings()) fmt::print("  warning: {}\n", warning);
 }
 
 void print_cache(const std::string& path) {
@@ -97,6 +116,7 @@ void print_info(const std::string& path) {
     const std::string extension = fs::path(path).extension().string();
     if (is_checkpoint(path)) return print_checkpoint(path);
     if (is_mesh_file(path)) return print_mesh(path);
+    if (extension == ".glb" || extension == ".gltf") return print_animated_body(path);
     if (extension == ".json" || !fs::exists(path, ignored)) {
         fmt::print("{}", describe(build_scenes({path, {}, {}})));
         return;
@@ -106,7 +126,8 @@ void print_info(const std::string& path) {
     } catch (const InputError&) {
         if (extension == ".pc2" || extension == ".mdd") throw;
         throw InputError(path, "this kind of file is not known",
-                         "meshes (OBJ, PLY), caches (PC2, MDD), checkpoints and scenes (JSON) are");
+                         "meshes (OBJ, PLY), animated bodies (glTF), caches (PC2, MDD), checkpoints and "
+                         "scenes (JSON) are");
     }
 }
 
@@ -115,7 +136,9 @@ void print_info(const std::string& path) {
 void add_info_command(CLI::App& program) {
     auto path = std::make_shared<std::string>();
     CLI::App* command = program.add_subcommand("info", "Show what kind of file this is, and what is in it");
-    command->add_option("FILE", *path, "mesh, cache, checkpoint, scene, or the folder of a run")->required();
+    command
+        ->add_option("FILE", *path, "mesh, animated body, cache, checkpoint, scene, or the folder of a run")
+        ->required();
     command->callback([path] { print_info(*path); });
 }
 

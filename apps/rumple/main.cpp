@@ -41,6 +41,7 @@ std::string with_option_name(const CLI::App& program, std::string sentence) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // piped lines arrive as they are written
 #ifdef RUMPLE_WITH_CUDA
     rumple::cuda::register_cuda_backend();
 #endif

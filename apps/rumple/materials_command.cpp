@@ -1,11 +1,13 @@
 // rumple materials: the presets, or one of them field by field.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/material/material_json.hpp>
+#include <string_view>
 
 #include "commands.hpp"
 
@@ -37,19 +39,28 @@ const Material& preset_called(const std::string& name) {
     throw InputError("materials", fmt::format("there is no material '{}'", name), suggestion(name, names));
 }
 
+// Of the column of names: as wide as the longest.
+std::size_t name_width() {
+    std::size_t width = 0;
+    for (const MaterialField& field : material_fields())
+        width = std::max(width, std::string_view(field.key).size());
+    return width;
+}
+
 void print_one(const Material& material) {
     const nlohmann::json values = to_json(material);
     fmt::print("{}\n", material.name);
     for (const char* choice : {"metric", "friction.law", "friction.gate", "plasticity.law"})
-        fmt::print("  {:<22} {:>10}\n", choice, value_at(values, choice));
+        fmt::print("  {:<{}} {:>10}\n", choice, name_width(), value_at(values, choice));
     for (const MaterialField& field : material_fields())
         if (const std::string value = value_at(values, field.key); value != "-")
-            fmt::print("  {:<22} {:>10} {:<8} {}\n", field.key, value, field.unit, field.meaning);
+            fmt::print("  {:<{}} {:>10} {:<8} {}\n", field.key, name_width(), value, field.unit,
+                       field.meaning);
 }
 
 // One row a field, one column a preset; fields that no preset uses are left out.
 void print_all() {
-    fmt::print("{:<22} {:<8}", "", "");
+    fmt::print("{:<{}} {:<8}", "", name_width(), "");
     for (const Material& preset : material_presets()) fmt::print(" {:>17}", preset.name);
     fmt::print("\n");
     for (const MaterialField& field : material_fields()) {
@@ -60,7 +71,7 @@ void print_all() {
             used = used || value != "-";
             row += fmt::format(" {:>17}", value);
         }
-        if (used) fmt::print("{:<22} {:<8}{}\n", field.key, field.unit, row);
+        if (used) fmt::print("{:<{}} {:<8}{}\n", field.key, name_width(), field.unit, row);
     }
     fmt::print("rumple materials NAME explains each field.\n");
 }

@@ -1,7 +1,10 @@
+#include <fstream>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple/io/obj.hpp>
 #include <rumple/io/point_cache.hpp>
 #include <rumple/mesh/generators.hpp>
+#include <set>
+#include <sstream>
 
 #include "cli/program.hpp"
 #include "sim/small_twist.hpp"
@@ -67,10 +70,23 @@ TEST_F(Commands, InfoKnowsEveryKindOfFile) {
     expect_in(say({"info", "out/cache/tube.pc2"}), {"PC2", "128", "11", "0 to 10 frames"});
     expect_in(say({"info", "out/checkpoint/latest"}), {"checkpoint", "steps          33", "500.28 s"});
     expect_in(say({"info", "out"}), {"checkpoint"});
+    say({"convert", "out/final/tube.obj", "still.glb"});
+    expect_in(say({"info", "still.glb"}), {"glTF", "128", "224", "box", "does not move"});
     expect_in(say({"info", "twist.json"}), {"scene small-twist", "33 steps"});
 }
 
+TEST_F(Commands, InfoGuessesTheUnitOfAPerson) {
+    std::ofstream(folder / "person.obj") << "v 0 0 0\nv 400 0 0\nv 0 1730 0\nv 0 0 200\n"
+                                            "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    expect_in(say({"info", "person.obj"}), {"millimetres, Y up", "scale 0.001"});
+}
+
 TEST_F(Commands, MaterialsHaveUnits) {
+    std::istringstream table(say({"materials"}));
+    std::set<std::size_t> widths;
+    for (std::string line; std::getline(table, line) && line.find("explains") == line.npos;)
+        widths.insert(line.size());
+    EXPECT_EQ(widths.size(), 1u) << "columns do not line up";
     expect_in(say({"materials"}), {"cotton", "denim-garment", "kg/m", "N/m", "eps_inf"});
     expect_in(say({"materials", "denim"}), {"denim", "0.25"});
     const auto cotton = nlohmann::json::parse(say({"materials", "cotton", "--json"}));
