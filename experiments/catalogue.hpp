@@ -11,6 +11,7 @@ Experiment timestep_experiment();
 Experiment stability_experiment();
 Experiment recovery_curve_experiment();
 Experiment dominance_experiment();
+Experiment convergence_experiment();
 Experiment fold_experiment();
 Experiment press_experiment();
 Experiment crumple_experiment();

@@ -13,14 +13,14 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kStand = 600;  // s
+constexpr double kStood = 600;  // s
 
 DressedScene standing_dress(Size size, const std::string& gate, double wait, int seed) {
     return sized_dress({.clip = "sit", .gate = gate, .wait = wait, .bare = false, .seed = seed}, size,
                        0.0077);
 }
 
-json standing_scene() { return dressed_scene(standing_dress(Size::draft, "load", kStand, 1)); }
+json standing_scene() { return dressed_scene(standing_dress(Size::draft, "load", kStood, 1)); }
 
 // Both knees of a run, 1/m^2: all bending content, and what is left of the pose.
 struct Knees {
@@ -56,7 +56,7 @@ using KneesOf = std::map<std::string, std::vector<Knees>>;  // by variant, one a
 std::vector<Claim> claims_of_gate(const ExperimentContext& bench, const std::string& gate, int seeds) {
     KneesOf at_once, stood;
     for (int seed = 1; seed <= seeds; ++seed)
-        for (const double wait : {0.0, kStand}) {
+        for (const double wait : {0.0, kStood}) {
             const DressedRun run = run_dressed(bench, standing_dress(bench.size(), gate, wait, seed),
                                                fmt::format("stood-{:g}s-gate-{}-seed{}", wait, gate, seed));
             for (const std::string variant : {"brief", "held"})
@@ -91,7 +91,7 @@ std::vector<Claim> reproduce_standing(ExperimentContext& bench) {
         for (Claim& claim : claims_of_gate(bench, "none", 5)) claims.push_back(std::move(claim));
     bench.sheet("standing", "From behind, after 500 s of sitting.",
                 {{"stood-0s-gate-load-seed1/held", "sat at once"},
-                 {fmt::format("stood-{:g}s-gate-load-seed1/held", kStand), "stood for 10 min before"}},
+                 {fmt::format("stood-{:g}s-gate-load-seed1/held", kStood), "stood for 10 min before"}},
                 {.light = LightKind::raking, .view = View::back, .columns = 2, .width = 320, .height = 448});
     return claims;
 }

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kPaperEdge = 0.0080;  // m
+constexpr double kShirtEdge = 0.0080;  // m
 
 const DressedScene kTshirt{.garment = "tshirt", .clip = "bend_arms"};
 // From the front, the left arm and the armpit.
@@ -45,7 +45,7 @@ std::vector<Claim> reproduce_tshirt(ExperimentContext& bench) {
     const std::vector<std::string> cloths = cloths_of(bench.size()), keepers = keepers_of(bench.size());
     std::map<std::string, DressedRuns> runs;
     for (const std::string& cloth : cloths) {
-        DressedScene scene = sized_dress(kTshirt, bench.size(), kPaperEdge);
+        DressedScene scene = sized_dress(kTshirt, bench.size(), kShirtEdge);
         scene.cloth = cloth;
         runs[cloth] = run_dressed_seeds(bench, scene, cloth);
         if (bench.size() == Size::smoke || cloth == "polyester") continue;

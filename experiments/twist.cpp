@@ -50,24 +50,24 @@ constexpr const char* kOrder = "an order, as in the paper's figure";
 constexpr const char* kNothing = "a bend of 0.06 degrees a hinge cannot be seen";
 constexpr const char* kSame = "the steps of the hold may shake the cloth, but not by what a seed changes";
 
-struct Grid {
+struct TubeGrid {
     const char* name;
     int around, up;
 };
 
-Grid main_grid(Size size) {
+TubeGrid main_grid(Size size) {
     if (size == Size::smoke) return {"small", 32, 14};
-    return size == Size::draft ? Grid{"2K", 64, 28} : Grid{"27K", 256, 107};
+    return size == Size::draft ? TubeGrid{"2K", 64, 28} : TubeGrid{"27K", 256, 107};
 }
 
 // Final bending content [1/m^2] and RMS angle change [rad] of each variant, one value a seed.
-struct Outcome {
+struct TwistOutcome {
     std::map<std::string, std::vector<double>> content, angle;
 };
 
-Outcome run_seeds(const ExperimentContext& bench, TubeScene options, const Grid& grid,
-                  const std::string& what, int seeds) {
-    Outcome outcome;
+TwistOutcome run_seeds(const ExperimentContext& bench, TubeScene options, const TubeGrid& grid,
+                       const std::string& what, int seeds) {
+    TwistOutcome outcome;
     options.around = grid.around;
     options.up = grid.up;
     for (options.seed = 1; options.seed <= seeds; ++options.seed) {
@@ -84,7 +84,7 @@ Outcome run_seeds(const ExperimentContext& bench, TubeScene options, const Grid&
     return outcome;
 }
 
-void show(ExperimentContext& bench, const Grid& grid) {
+void show(ExperimentContext& bench, const TubeGrid& grid) {
     const auto run = [&](const std::string& cloth, const std::string& variant) {
         return fmt::format("reference-{}-{}-seed1/{}", cloth, grid.name, variant);
     };
@@ -136,7 +136,7 @@ void show(ExperimentContext& bench, const Grid& grid) {
 }
 
 // What cotton keeps if it stood for a while before the twist, against what it keeps if it did not.
-std::vector<Claim> waiting_claims(const ExperimentContext& bench, const Grid& grid, int seeds) {
+std::vector<Claim> waiting_claims(const ExperimentContext& bench, const TubeGrid& grid, int seeds) {
     const auto run = [&](const std::string& gate, double wait) {
         TubeScene options;
         options.gate = gate;
@@ -177,8 +177,8 @@ Sample kept(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 // Outcomes by cloth, of the reference twist and of the paper's own.
-std::vector<Claim> claims_of(std::map<std::string, Outcome>& reference,
-                             std::map<std::string, Outcome>& paper) {
+std::vector<Claim> claims_of(std::map<std::string, TwistOutcome>& reference,
+                             std::map<std::string, TwistOutcome>& paper) {
     auto content = [&](const std::string& cloth, const std::string& variant) {
         return reference[cloth].content[variant];
     };
@@ -220,8 +220,8 @@ std::vector<Claim> claims_of(std::map<std::string, Outcome>& reference,
 
 std::vector<Claim> reproduce_twist(ExperimentContext& bench) {
     const int seeds = seeds_of(bench.size());
-    const Grid grid = main_grid(bench.size());
-    std::map<std::string, Outcome> reference, paper;
+    const TubeGrid grid = main_grid(bench.size());
+    std::map<std::string, TwistOutcome> reference, paper;
     for (const std::string cloth : {"cotton", "denim", "polyester"}) {
         TubeScene options;
         options.material = cloth;
@@ -236,7 +236,7 @@ std::vector<Claim> reproduce_twist(ExperimentContext& bench) {
     show(bench, grid);
     std::vector<Claim> claims = claims_of(reference, paper);
     if (bench.size() == Size::draft) {  // the same cloth on a finer mesh
-        const Outcome fine = run_seeds(bench, {}, {"7K", 128, 55}, "reference", seeds);
+        const TwistOutcome fine = run_seeds(bench, {}, {"7K", 128, 55}, "reference", seeds);
         for (const std::string variant : {"brief", "held"})
             claims.push_back(make_claim(
                 fmt::format("cotton, {}: the mesh does not matter: 7K / 2K", variant),

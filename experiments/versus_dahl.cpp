@@ -13,13 +13,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kDamping = 10;     // 1/s, "extra damping"
-constexpr double kStrong = 1.7e-5;  // N m: k eps_inf, the largest force that our friction reaches
+constexpr double kExtraDamping = 10;  // 1/s, "extra damping"
+constexpr double kStrong = 1.7e-5;    // N m: k eps_inf, the largest force that our friction reaches
 
 // Brief goes through the steps of the hold too, but no material time passes: what differs is time alone. Laws
 // differ from the start, so nothing is shared between them. Plasticity is off: two laws of friction are
 // compared.
-json scene_of(const CrumpleScene& options) {
+json dahl_scene_of(const CrumpleScene& options) {
     json scene = crumple_scene(options);
     scene["description"] =
         "A sheet crumpled in a pot and lifted: Dahl's friction against friction with dwell.";
@@ -35,7 +35,7 @@ json scene_of(const CrumpleScene& options) {
             if (time == "brief") set["phases.hold.hold"] = 0;
             if (law != "ours") set[friction + "law"] = "dahl";
             if (law.starts_with("dahl-")) set[friction + "dahl_sigma_c"] = kStrong;
-            if (law == "dahl-damped") set["damping.mass"] = kDamping;
+            if (law == "dahl-damped") set["damping.mass"] = kExtraDamping;
             if (law == "dahl-strong" && time == "held") continue;  // it would be the same: dahl shows that
             if (law == "dahl-damped" && time == "held") continue;
             scene["variants"].push_back({{"name", law + "-" + time}, {"set", set}});
@@ -43,7 +43,7 @@ json scene_of(const CrumpleScene& options) {
     return scene;
 }
 
-json dahl_scene() { return scene_of({.name = "versus-dahl"}); }
+json dahl_scene() { return dahl_scene_of({.name = "versus-dahl"}); }
 
 std::vector<Claim> reproduce_versus_dahl(ExperimentContext& bench) {
     const Size size = bench.size();
@@ -55,7 +55,7 @@ std::vector<Claim> reproduce_versus_dahl(ExperimentContext& bench) {
     // kept: share of the crumpled angles that is left at the end
     std::map<std::string, std::vector<double>> content, kept;
     for (options.seed = 1; options.seed <= seeds_of(size); ++options.seed)
-        for (const RunResult& r : bench.run(scene_of(options), "seed" + std::to_string(options.seed))) {
+        for (const RunResult& r : bench.run(dahl_scene_of(options), "seed" + std::to_string(options.seed))) {
             content[r.variant].push_back(r.at_end[0].measures.bending_content);
             kept[r.variant].push_back(1 - r.recovery[0].value_or(0));
         }

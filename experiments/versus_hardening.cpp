@@ -19,7 +19,7 @@ constexpr double kNearer = 0.03;  // m: the edges approach while they turn, so t
 constexpr double kDraftHeight = 0.004;  // m: with 2.5 mm a coarse mesh could not fold sharply enough to yield
 
 // Brief goes through the steps of the hold too, but no material time passes: what differs is time alone.
-json scene_of(double edge, int seed, double h_ref) {
+json hardening_scene_of(double edge, int seed, double h_ref) {
     const json any = nullptr;
     const double end = 0.5 * kLength - 0.1 * edge;
     const auto turn = [](int side, int sign) {
@@ -66,7 +66,7 @@ json scene_of(double edge, int seed, double h_ref) {
           {{"name", "hardening-held"}, {"set", baseline}}}}};
 }
 
-json hardening_scene() { return scene_of(0.0025, 1, kDraftHeight); }
+json hardening_scene() { return hardening_scene_of(0.0025, 1, kDraftHeight); }
 
 std::vector<Claim> reproduce_versus_hardening(ExperimentContext& bench) {
     const Size size = bench.size();
@@ -74,7 +74,8 @@ std::vector<Claim> reproduce_versus_hardening(ExperimentContext& bench) {
     const double h_ref = size == Size::paper ? kSpecimenHeight : kDraftHeight;
     std::map<std::string, std::vector<double>> content;
     for (int seed = 1; seed <= seeds_of(size); ++seed)
-        for (const RunResult& r : bench.run(scene_of(edge, seed, h_ref), "seed" + std::to_string(seed)))
+        for (const RunResult& r :
+             bench.run(hardening_scene_of(edge, seed, h_ref), "seed" + std::to_string(seed)))
             content[r.variant].push_back(r.at_end[0].measures.bending_content);
     const std::vector<Shown> shown{{"seed1/ours-brief", "ours, at once"},
                                    {"seed1/ours-held", "ours, 500 s"},

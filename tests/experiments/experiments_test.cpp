@@ -42,16 +42,16 @@ TEST_P(EveryExperiment, RunsAtSmokeSizeAndWritesItsVerdicts) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryExperiment,
                          testing::Values("twist", "ablation", "timestep", "stability", "recovery-curve",
-                                         "dominance", "fold", "press", "crumple", "stretch", "versus-dahl",
-                                         "versus-hardening", "materials", "performance", "trousers",
-                                         "tshirt", "standing"),
+                                         "dominance", "convergence", "fold", "press", "crumple", "stretch",
+                                         "versus-dahl", "versus-hardening", "materials", "performance",
+                                         "trousers", "tshirt", "standing"),
                          [](const auto& experiment) {
                              std::string name = experiment.param;
                              std::replace(name.begin(), name.end(), '-', '_');
                              return name;
                          });
 
-TEST(Experiments, AreAllTestedHere) { EXPECT_EQ(experiments().size(), 17u); }
+TEST(Experiments, AreAllTestedHere) { EXPECT_EQ(experiments().size(), 18u); }
 
 TEST(Experiments, AnInterruptedReproductionGoesOn) {
     const ScratchFolder scratch;
