@@ -1,22 +1,47 @@
 #!/usr/bin/env python3
-"""Keeps the verdicts of experiments that have ended: one JSON file each in docs/results/<size>, with machine and seconds.
+"""Keeps the verdicts of experiments that have ended: one JSON file each in docs/results/<size>, with machine and seconds,
+and with the pairs of triangles that intersect in all frames of the runs with contact, counted by `rumple measure`.
 
-    keep_result.py OUT/EXPERIMENT ...       folders that `rumple reproduce` has written
+    keep_result.py [--program build/rumple] OUT/EXPERIMENT ...       folders that `rumple reproduce` has written
 """
+import argparse
 import json
 import pathlib
-import sys
+import re
+import subprocess
 
-RESULTS = pathlib.Path(__file__).resolve().parent.parent / "docs/results"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 KEPT = ("experiment", "size", "version", "source")
+COUNTS = re.compile(r": (\d+) frames, intersecting pairs of triangles: (\d+) of cloth, (\d+) with obstacles")
+
+
+def intersections(program: str, folder: pathlib.Path) -> dict:
+    """Over all runs below the folder in which cloth touches cloth."""
+    total = {"runs": 0, "frames": 0, "cloth": 0, "obstacles": 0}
+    for summary in sorted(folder.rglob("summary.json")):
+        if not json.loads(summary.read_text()).get("contact", {}).get("self"):
+            continue
+        said = subprocess.run([program, "measure", summary.parent, "--intersections"], check=True,
+                              capture_output=True, text=True).stdout
+        counts = map(int, COUNTS.search(said).groups())
+        for key, count in zip(total, (1, *counts)):
+            total[key] += count
+    return total
 
 
 def main() -> None:
-    for folder in map(pathlib.Path, sys.argv[1:]):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=pathlib.Path)
+    parser.add_argument("--program", default=ROOT / "build/rumple")
+    arguments = parser.parse_args()
+    for folder in arguments.folders:
         verdict = json.loads((folder / "verdict.json").read_text())
         ran = json.loads((folder / "ran.json").read_text())
-        result = {key: verdict[key] for key in KEPT} | ran | {"claims": verdict["claims"]}
-        file = RESULTS / verdict["size"] / f"{verdict['experiment']}.json"
+        result = {key: verdict[key] for key in KEPT} | ran
+        if (found := intersections(arguments.program, folder))["runs"]:
+            result["intersections"] = found
+        result["claims"] = verdict["claims"]
+        file = ROOT / f"docs/results/{verdict['size']}/{verdict['experiment']}.json"
         file.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
         print(file)
 
