@@ -91,7 +91,8 @@ void add_dress_command(CLI::App& program) {
             "mannequin, a glTF file (.glb, .gltf), a mesh (.obj, .ply) or a cache (.pc2, .mdd) with its mesh")
         ->required();
     command->add_option("--clip", o.clip, "what the body does; of a mesh: the cache of that name beside it");
-    command->add_option("--material", o.material, "a preset; see rumple materials")->capture_default_str();
+    command->add_option("--material", o.material, "a preset (see rumple materials), or a JSON file")
+        ->capture_default_str();
     command->add_option("--hold", o.hold, "seconds of material time at the clip's extreme")
         ->check(CLI::Range(0.0, 1e12))
         ->capture_default_str();

@@ -41,6 +41,9 @@ TEST(DressCommand, SaysWhatIsWrong) {
                    {"clip", "sitt"});
     expect_refused(run_program({"dress", "trousers", "mannequin", "--material", "steel"}, scratch.path()),
                    {"there is no material \"steel\""});
+    expect_refused(
+        run_program({"dress", "trousers", "mannequin", "--material", "steel.json"}, scratch.path()),
+        {"steel.json", "no such file"});
     expect_refused(run_program({"dress", "trousers", "mannequin", "--from", "yesterday"}, scratch.path()),
                    {"from", "there is no folder", "yesterday"});
 }

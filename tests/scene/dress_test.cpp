@@ -171,6 +171,10 @@ TEST_F(SceneFolder, DressMendsUnitsAndAxesOfStrangersFiles) {
     EXPECT_EQ(plan.scene["cloths"][0]["mesh"]["scale"], 0.001);
     EXPECT_EQ(plan.scene["cloths"][0]["material"], "denim-garment");
     EXPECT_EQ(names_of(plan.scene["phases"]), (std::vector<std::string>{"settle", "hold"}));
+    const std::string own = write("own.json", R"({"preset": "cotton", "density": 0.123})");
+    const DressPlan worn =
+        plan_dress({.garment = folder / "trousers.obj", .body = folder / "body.obj", .material = own});
+    EXPECT_EQ(build(worn.scene).cloths.at(0).material.density, 0.123);
     const Scene scene = build(plan.scene);
     EXPECT_EQ(scene.handles.at(0).vertices.size(), waist);
     for (int v : scene.handles[0].vertices) EXPECT_GT(scene.cloths[0].mesh.positions[std::size_t(v)].z, 0.9);

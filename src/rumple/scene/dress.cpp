@@ -128,7 +128,7 @@ class Dresser {
     json find_garment();
     json phases();
     void find_waist(const TriMesh& garment);
-    std::string garment_material();
+    json garment_material();
     SceneObstacle read() {
         std::vector<std::string> ignored;
         return resolve_obstacle(read_obstacle(JsonPlace(body_, o_.body), {}, assets_), ignored);
@@ -202,7 +202,9 @@ json Dresser::find_garment() {
 }
 
 // The paper has some cloths twice, as a specimen and as a garment: take the garment.
-std::string Dresser::garment_material() {
+json Dresser::garment_material() {
+    if (is_one_of(o_.material, {".json"}))
+        return {{"file", existing(o_.material, "the name of a preset").string()}};
     const std::string garment = o_.material + "-garment";
     if (!find_preset(garment)) return o_.material;
     notes_.push_back(fmt::format("{}: the garment table's ({})", o_.material, garment));

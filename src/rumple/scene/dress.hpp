@@ -12,10 +12,10 @@ struct DressOptions {
     std::string garment;    // "trousers", "tshirt", or an OBJ or PLY file
     std::string body;       // "mannequin", a glTF file, a point cache, or an OBJ or PLY file
     std::string clip = {};  // of the mannequin or the glTF file; beside a mesh: the cache <clip>.pc2 or .mdd
-    std::string material = "cotton";
-    double hold = 0;        // s of material time at the clip's extreme
-    double edge = 0.012;    // m, of our own garments
-    double h = 0.01;        // s, the step
+    std::string material = "cotton";  // a preset, or a JSON file
+    double hold = 0;                  // s of material time at the clip's extreme
+    double edge = 0.012;              // m, of our own garments
+    double h = 0.01;                  // s, the step
     std::string from = {};  // folder of a run of the same garment, at whose end this begins; empty: none
 };
 
