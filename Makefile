@@ -11,7 +11,7 @@ configure = cmake --preset release -B $(1) -DRUMPLE_UNITY=$(UNITY) $(2) > $(1).l
 PYTHON_PACKAGES = pybind11-dev python3-dev python3-numpy python3-pip python3-venv
 
 .PHONY: build demo test install python deb test-deb test-clients blender-addon test-blender-window test-farm \
-	test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format bench docs docs-pages clean
+	test-kill test-determinism soak fuzz sanitize tidy install-packages format check-format bench docs docs-pages campaign clean
 
 build: install-packages
 	@$(call configure,$(BUILD),)
@@ -141,6 +141,10 @@ docs:
 	@python3 scripts/check_docs.py
 	@mkdocs build --quiet --clean
 	@echo "build-docs/index.html"
+
+# Every experiment at paper size, cheapest first, each result kept as it ends; a second call continues. Days on two cores.
+campaign: build
+	@python3 scripts/campaign.py --program $(BUILD)/rumple
 
 docs-pages: build
 	@python3 scripts/make_docs_pages.py --program $(BUILD)/rumple

@@ -3,24 +3,14 @@
 namespace rumple {
 
 const std::vector<Experiment>& experiments() {
-    static const std::vector<Experiment> all{twist_experiment(),
-                                             ablation_experiment(),
-                                             timestep_experiment(),
-                                             stability_experiment(),
-                                             recovery_curve_experiment(),
-                                             dominance_experiment(),
-                                             convergence_experiment(),
-                                             fold_experiment(),
-                                             press_experiment(),
-                                             crumple_experiment(),
-                                             stretch_experiment(),
-                                             versus_dahl_experiment(),
-                                             versus_hardening_experiment(),
-                                             materials_experiment(),
-                                             performance_experiment(),
-                                             trousers_experiment(),
-                                             tshirt_experiment(),
-                                             standing_experiment()};
+    static const std::vector<Experiment> all{
+        twist_experiment(),       ablation_experiment(),       timestep_experiment(),
+        stability_experiment(),   recovery_curve_experiment(), dominance_experiment(),
+        convergence_experiment(), creep_experiment(),          buckling_experiment(),
+        fold_experiment(),        press_experiment(),          crumple_experiment(),
+        stretch_experiment(),     versus_dahl_experiment(),    versus_hardening_experiment(),
+        materials_experiment(),   performance_experiment(),    trousers_experiment(),
+        tshirt_experiment(),      standing_experiment()};
     return all;
 }
 

@@ -12,6 +12,8 @@ Experiment stability_experiment();
 Experiment recovery_curve_experiment();
 Experiment dominance_experiment();
 Experiment convergence_experiment();
+Experiment creep_experiment();
+Experiment buckling_experiment();
 Experiment fold_experiment();
 Experiment press_experiment();
 Experiment crumple_experiment();

@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <experiments/experiment.hpp>
 #include <experiments/run_collector.hpp>
@@ -100,6 +101,23 @@ void run_experiments_ahead(const std::vector<std::string>& names, const std::str
     const farm::Plan plan = plan_of(names, size_named(size));
     if (plan.jobs.empty()) return;
     if (const auto counts = run_engine(folder, plan, arguments, quiet)) require_ended(*counts, folder, true);
+}
+
+std::vector<PlannedExperiment> plan_experiments(const std::vector<std::string>& names,
+                                                const std::string& size) {
+    std::vector<PlannedExperiment> planned;
+    for (const std::string& name : names) {
+        const farm::Plan plan = plan_of({name}, size_named(size));
+        PlannedExperiment& one = planned.emplace_back(PlannedExperiment{name});
+        one.runs = plan.jobs.size();
+        for (const farm::Job& job : plan.jobs) {
+            one.vertices = std::max(one.vertices, job.cost.vertices);
+            one.steps += job.cost.steps;
+            one.seconds += farm::estimated_seconds(job.cost);
+            one.longest = std::max(one.longest, farm::estimated_seconds(job.cost));
+        }
+    }
+    return planned;
 }
 
 }  // namespace rumple

@@ -1,6 +1,7 @@
 // rumple experiments, rumple reproduce: the paper as a program.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <experiments/contact_scenes.hpp>
@@ -58,6 +59,7 @@ struct ReproduceArguments {
     std::string name, size = "draft", out;
     CommonRunArguments common;
     EngineArguments engine;
+    bool plan_only = false;
 
     bool runs_ahead() const { return engine.engine == "slurm" || engine.jobs > 1; }
 };
@@ -121,6 +123,18 @@ void reproduce_one(const Experiment& experiment, const ReproduceArguments& argum
     report_claims(experiment.name, claims, folder, arguments.common, events);
 }
 
+// Cheapest first.
+void print_plan(const std::vector<std::string>& names, const std::string& size) {
+    std::vector<PlannedExperiment> planned = plan_experiments(names, size);
+    std::stable_sort(planned.begin(), planned.end(),
+                     [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+    fmt::print("{:<17} {:>6} {:>9} {:>10} {:>10} {:>13}\n", "experiment", "jobs", "vertices", "steps",
+               "seconds", "longest job");
+    for (const PlannedExperiment& e : planned)
+        fmt::print("{:<17} {:>6} {:>9} {:>10} {:>10.0f} {:>13.0f}\n", e.name, e.runs, e.vertices, e.steps,
+                   e.seconds, e.longest);
+}
+
 void reproduce_named(const ReproduceArguments& arguments, EventStream& events) {
     const std::filesystem::path out =
         arguments.out.empty() ? "out/reproduce-" + arguments.size : arguments.out;
@@ -131,6 +145,7 @@ void reproduce_named(const ReproduceArguments& arguments, EventStream& events) {
         chosen.push_back(&require_experiment(arguments.name));
     nlohmann::ordered_json names = nlohmann::ordered_json::array();
     for (const Experiment* experiment : chosen) names.push_back(experiment->name);
+    if (arguments.plan_only) return print_plan(names.get<std::vector<std::string>>(), arguments.size);
     events.emit("start", {{"rumple", version()},
                           {"source", source_hash()},
                           {"experiments", names},
@@ -189,6 +204,9 @@ void add_reproduce_command(CLI::App& program) {
     add_threads_option(*command, arguments->common.threads);
     add_backend_option(*command, arguments->common.backend);
     add_engine_options(*command, arguments->engine);
+    command->add_flag(
+        "--plan-only", arguments->plan_only,
+        "run nothing; print jobs, steps and estimated seconds of each experiment, cheapest first");
     add_output_flags(*command, arguments->common, "no progress, only verdicts");
     command->callback([arguments] {
         EventStream events(arguments->common.events);

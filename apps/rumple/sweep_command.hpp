@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <optional>
 #include <rumple_farm/engine.hpp>
 #include <rumple_farm/slurm_engine.hpp>
@@ -36,6 +37,18 @@ void require_engine(const std::filesystem::path& out, const EngineArguments& arg
 // will judge it.
 void run_experiments_ahead(const std::vector<std::string>& names, const std::string& size,
                            const std::filesystem::path& out, const EngineArguments& arguments, bool quiet);
+
+// What an experiment would run, by estimate. Runs in memory are not counted.
+struct PlannedExperiment {
+    std::string name;
+    std::size_t runs = 0;       // jobs: variants share their beginnings, which are jobs as well
+    std::int64_t vertices = 0;  // of the largest
+    std::int64_t steps = 0;     // of all
+    double seconds = 0;         // on one core, of all
+    double longest = 0;         // of one job
+};
+std::vector<PlannedExperiment> plan_experiments(const std::vector<std::string>& names,
+                                                const std::string& size);
 
 // rumple sweep task, status, cancel, collect
 void add_sweep_subcommands(CLI::App& sweep);
