@@ -4,6 +4,7 @@
 #include <experiments/experiment.hpp>
 #include <experiments/report.hpp>
 #include <experiments/report_parts.hpp>
+#include <experiments/report_pieces.hpp>
 #include <experiments/web_page.hpp>
 #include <functional>
 #include <map>
@@ -17,19 +18,6 @@ namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
-
-constexpr std::uintmax_t kEmbeddedFilm = 6u << 20;  // bytes; larger films are linked
-
-// Of one verdict: how it is marked, so that it can be read without its colour.
-struct Mark {
-    const char *style, *sign, *word;
-};
-Mark mark_of(const std::string& verdict) {
-    if (verdict == to_string(Verdict::holds)) return {"holds", "✓", "holds"};
-    if (verdict == to_string(Verdict::does_not_hold)) return {"fails", "✗", "does not hold"};
-    if (verdict == to_string(Verdict::one_run)) return {"open", "1", "one run"};
-    return {"open", "?", "not decided"};
-}
 
 struct Tally {
     int holds = 0, fails = 0, open = 0;
@@ -51,29 +39,9 @@ std::string in_words(const Tally& t) {
     return words;
 }
 
-std::string text_of(const json& object, const char* key) {
-    return html_text(object.is_object() ? object.value(key, std::string()) : std::string());
-}
-
-// A number, or the word that verdict.json has in its place ("inf").
-std::string number_of(const json& value, const char* format = "{:.4g}") {
-    if (value.is_number()) return fmt::format(fmt::runtime(format), value.get<double>());
-    const std::string word = value.is_string() ? value.get<std::string>() : "?";
-    return word == "inf" ? "∞" : html_text(word);
-}
-
 std::string claim_row(const json& claim) {
     const Mark mark = mark_of(claim.value("verdict", ""));
     const std::size_t count = claim.at("values").size();
-    const json interval = claim.value("interval", json::array());  // files of older versions have none
-    const std::string spread =
-        count < 2 || interval.size() != 2
-            ? "–"
-            : fmt::format("{} … {}", number_of(interval[0], "{:.3g}"), number_of(interval[1], "{:.3g}"));
-    const std::string relation = claim.value("relation", ""), bound = number_of(claim.at("bound"), "{:g}");
-    const std::string target = relation == "within" ? "1 ± " + bound
-                               : relation == ">="   ? "≥ " + bound
-                                                    : "≤ " + bound;
     std::string row = fmt::format("<tr><td class=\"verdict {}\"><span aria-hidden=\"true\">{}</span> {}</td>",
                                   mark.style, mark.sign, mark.word);
     row += fmt::format("<td class=\"claim\">{}<small>{}</small>", text_of(claim, "claim"),
@@ -86,7 +54,7 @@ std::string claim_row(const json& claim) {
         "</td><td class=\"number\" data-name=\"Measured\">{}</td><td class=\"number\" "
         "data-name=\"95 %\">{}</td><td class=\"number\" data-name=\"Bound\">{}</td><td class=\"number\" "
         "data-name=\"Values\">{}</td></tr>\n",
-        number_of(claim.at("mean")), spread, target, count);
+        number_of(claim.at("mean")), interval_of(claim), bound_of(claim), count);
     return row;
 }
 
@@ -100,59 +68,6 @@ std::string claims_table(const json& claims) {
     return table + "</tbody></table></div>\n";
 }
 
-// Width and height stand in a PNG's first chunk; the page then keeps their place before they are decoded.
-std::pair<unsigned, unsigned> png_size(const std::string& png) {
-    const auto number = [&](std::size_t at) {
-        unsigned n = 0;
-        for (std::size_t i = 0; i < 4; ++i) n = n << 8 | static_cast<unsigned char>(png[at + i]);
-        return n;
-    };
-    return png.size() < 24 ? std::pair{0u, 0u} : std::pair{number(16), number(20)};
-}
-
-std::string media(const fs::path& folder, const std::string& file, const std::string& caption, bool& wide) {
-    const fs::path path = folder / file;
-    const std::string extension = path.extension().string();
-    if (extension == ".mp4" && fs::file_size(path) > kEmbeddedFilm)
-        return fmt::format("<p><a href=\"{0}/{1}\">Film: {0}/{1}</a></p>",
-                           html_text(folder.filename().string()), html_text(file));
-    const std::string bytes = read_file(path);
-    if (extension == ".svg") return bytes.substr(std::min(bytes.size(), bytes.find("<svg")));
-    if (extension == ".mp4") {
-        const fs::path poster = fs::path(path).replace_extension(".poster.png");
-        std::string before;
-        if (fs::is_regular_file(poster)) {
-            const std::string png = read_file(poster);
-            const auto [width, height] = png_size(png);
-            wide = width > 1.6 * height || width > 900;
-            before = fmt::format(" width=\"{}\" height=\"{}\" poster=\"{}\"", width, height,
-                                 data_uri("image/png", png));
-        }
-        return fmt::format("<video controls muted loop playsinline preload=\"auto\"{} src=\"{}\"></video>",
-                           before, data_uri("video/mp4", bytes));
-    }
-    const auto [width, height] = png_size(bytes);
-    wide = width > 1.6 * height || width > 900;
-    return fmt::format("<img alt=\"{}\" width=\"{}\" height=\"{}\" src=\"{}\">", html_text(caption), width,
-                       height, data_uri("image/png", bytes));
-}
-
-std::string figure_html(const ReportEntry& entry, const json& figure) {
-    const std::string file = figure.value("file", ""), caption = figure.value("caption", "");
-    std::string inside, trouble = figure.value("trouble", "");
-    bool wide = false;
-    if (trouble.empty()) try {
-            inside = media(entry.folder, file, caption, wide);
-        } catch (const std::exception& error) {
-            trouble = error.what();
-        }
-    if (!trouble.empty())
-        inside = fmt::format("<p class=\"warning\">{} could not be shown: {}</p>", html_text(file),
-                             html_text(trouble));
-    return fmt::format("<figure{}><div>{}</div><figcaption>{}</figcaption></figure>\n",
-                       wide ? " class=\"wide\"" : "", inside, html_text(caption));
-}
-
 // With a capital and a stop.
 std::string sentence(std::string words) {
     if (words.empty()) return words;
@@ -160,7 +75,8 @@ std::string sentence(std::string words) {
     return words.back() == '?' ? words : words + ".";
 }
 
-std::string section(const ReportEntry& entry) {
+// `above`: pictures that sections of the paper's figures show.
+std::string section(const ReportEntry& entry, const std::set<std::string>& above) {
     const json& v = entry.verdict;
     std::string html =
         fmt::format("<section id=\"{0}\"><h2>{0}</h2>\n<p class=\"summary\">{1} {2}.</p>\n",
@@ -170,11 +86,11 @@ std::string section(const ReportEntry& entry) {
         "</div></div>\n",
         text_of(v, "paper"), text_of(v, "ours"));
     html += claims_table(v.value("claims", json::array()));
-    if (!v.value("figures", json::array()).empty()) {
-        html += "<div class=\"figures\">\n";
-        for (const json& figure : v.at("figures")) html += figure_html(entry, figure);
-        html += "</div>\n";
-    }
+    std::string figures;
+    for (const json& figure : v.value("figures", json::array()))
+        if (!above.count(text_of(v, "experiment") + "/" + picture_name(figure)))
+            figures += figure_html(entry, figure);
+    if (!figures.empty()) html += "<div class=\"figures\">\n" + figures + "</div>\n";
     const std::string ran = entry.ran.is_object()
                                 ? fmt::format(", {:.0f} s, finished {}", entry.ran.value("seconds", 0.0),
                                               text_of(entry.ran, "finished"))
@@ -285,7 +201,10 @@ std::string report_html(const std::vector<ReportEntry>& entries) {
         "<link rel=\"icon\" href=\"data:,\">\n<style>{}</style>\n<script>{}</script>\n</head>\n<body>\n",
         kReportStyle, kReportScript);
     html += header(entries) + "<main>\n";
-    for (const ReportEntry& entry : entries) html += section(entry);
+    std::set<std::string> shown;
+    const std::string by_figure = figure_sections(entries, shown);
+    html += by_figure + "<h2>All claims, by experiment</h2>\n";
+    for (const ReportEntry& entry : entries) html += section(entry, shown);
     return html + "</main>\n" + kFooter + "</body>\n</html>\n";
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <experiments/experiment.hpp>
+#include <experiments/paper_items.hpp>
 #include <experiments/report.hpp>
 #include <experiments/web_page.hpp>
 #include <memory>
@@ -104,6 +105,31 @@ TEST_F(Report, HasEveryFigureInside) {
     EXPECT_GE(pictures, 3u);
     EXPECT_GE(plots, 3u);
     EXPECT_GE(films, 1u);
+}
+
+// A section a figure of the paper of which something was run: every item with a verdict, its pictures once.
+TEST_F(Report, HasASectionForEachFigureOfThePaper) {
+    std::size_t sections = 0;
+    for (const auto& figure : paper_items()) {
+        std::string all;
+        for (const auto& item : figure.value("items", nlohmann::json::array()))
+            if (item["experiment"] == "ablation" || item["experiment"] == "recovery-curve")
+                all = item["experiment"];
+        const std::size_t at =
+            html_.find("<h3>The paper shows</h3><p>" + html_text(figure.value("says", "")));
+        EXPECT_EQ(at != std::string::npos, !all.empty()) << figure["figure"];
+        if (all.empty()) continue;
+        ++sections;
+        const std::string section = html_.substr(at, html_.find("</section>", at) - at);
+        if (figure["figure"] != "22") continue;
+        for (const auto& item : figure["items"])
+            EXPECT_TRUE(contains(section, html_text(item["item"].get<std::string>()))) << item;
+        EXPECT_TRUE(contains(section, "one run"));
+        const std::string picture = base64(read_file(scratch_->path() / "ablation/figures/friction.png"));
+        EXPECT_TRUE(contains(section, picture));
+        EXPECT_EQ(html_.find(picture), html_.rfind(picture));
+    }
+    EXPECT_EQ(sections, 3u);  // figures 2 and 22, and what is beyond the paper
 }
 
 TEST_F(Report, IsWellFormed) { EXPECT_EQ(misfit(html_), ""); }
