@@ -109,16 +109,20 @@ def table_lines(found):
             yield f"| {item['item']} | {verdict} | " + " | ".join(cells) + " |"
 
 
-def unconfirmed(found):
-    """Claims whose draft verdict is not that of paper size."""
+def predictions(found):
+    """Experiment by experiment: which draft verdicts paper size confirms, of the claims that both decide."""
+    decided = ("holds", "does not hold")
     for (name, size), result in found.items():
         draft = found.get((name, "draft"))
         if size != "paper" or not draft:
             continue
         verdicts = {claim["claim"]: judged(claim)[0] for claim in draft["claims"]}
-        for claim in result["claims"]:
-            if verdicts.get(claim["claim"], judged(claim)[0]) != judged(claim)[0]:
-                yield f"`{name}`, {claim['claim']}: {verdicts[claim['claim']]} at draft, {judged(claim)[0]} at paper size"
+        both = [claim for claim in result["claims"]
+                if verdicts.get(claim["claim"]) in decided and judged(claim)[0] in decided]
+        other = [claim for claim in both if judged(claim)[0] != verdicts[claim["claim"]]]
+        if both:
+            yield f"`{name}`: {len(both) - len(other)} of {len(both)}" + (
+                f"; not: {'; '.join(claim['claim'] for claim in other)}" if other else "")
 
 
 def generated():
@@ -142,10 +146,10 @@ def generated():
     if refuted:
         lines += ["Why rows are refuted:", ""]
         lines += [wrapped(f"- *{item['item']}*: {item.get('why', '')}", rest="  ") for item, _ in refuted] + [""]
-    other = list(unconfirmed(found))
-    if other:
-        lines += ["Draft verdicts that paper size does not confirm:", ""]
-        lines += [wrapped(f"- {text}.", rest="  ") for text in other] + [""]
+    predicted = list(predictions(found))
+    if predicted:
+        lines += ["Draft verdicts that paper size confirms, of the claims that both decide:", ""]
+        lines += [wrapped(f"- {text}.", rest="  ") for text in predicted] + [""]
     return "\n".join(lines)
 
 
