@@ -53,7 +53,9 @@ void add_tile_options(CLI::App& command, TileArguments& a) {
         ->take_all();
     command.add_option("--labels", a.labels, "one a tile, with commas (default: names of the inputs)");
     command.add_option("--title", a.title, "over the sheet");
-    command.add_option("--columns", a.columns, "tiles in a row (default: as fits)")
+    command
+        .add_option("--columns", a.columns,
+                    "tiles in a row; as many as inputs: a row for each view (default: as fits)")
         ->check(CLI::Range(0, 100));
     command.add_flag("--captions", a.captions, "phase and material time on a picture, as in films");
     command.add_flag("--no-labels", a.no_labels, "no words at all");

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
-#include <rumple/measure/curvature.hpp>
 #include <rumple/measure/measure.hpp>
 #include <rumple/measure/statistics.hpp>
 #include <rumple/measure/vertex_mean.hpp>
@@ -12,6 +11,7 @@
 #include <rumple/sim/checkpoint.hpp>
 #include <rumple_render/field.hpp>
 #include <rumple_render/gap.hpp>
+#include <rumple_render/shown_curvature.hpp>
 
 namespace rumple {
 
@@ -21,11 +21,11 @@ using Values = std::vector<double>;
 namespace fs = std::filesystem;
 
 Values from_shape(const std::string& kind, const RenderObject& object) {
+    const std::vector<Vec3d>& x = object.mesh.positions;
+    if (kind == "curvature") return shown_curvature(x, object.mesh.triangles);
     TriMesh woven = object.mesh;
     if (!object.rest.empty()) woven.positions = object.rest;
     const RestShape rest = make_rest_shape(woven, {}, object.name);
-    const std::vector<Vec3d>& x = object.mesh.positions;
-    if (kind == "curvature") return mean_curvature(rest.hinges, object.mesh.triangles, x).magnitude;
     Values angles = hinge_angles(rest, x);
     const Values before =
         kind == "angle-change" ? hinge_angles(rest, woven.positions) : Values(angles.size());

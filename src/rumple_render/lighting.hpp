@@ -70,7 +70,7 @@ inline Lighting make_lighting(LightKind kind, const Camera& camera) {
         light.sky_up = towards(0.35, 0.70, 0.62);
         light.sky_tilt = 0.75f;
     } else {
-        light.key = {towards(-0.90, 0.33, 0.26), 1.25f * Vec3f{1.0f, 0.955f, 0.89f}, 0.10f};
+        light.key = {towards(-0.80, 0.57, 0.19), 1.25f * Vec3f{1.0f, 0.955f, 0.89f}, 0.10f};
         // The dome is brightest opposite the lamp: in the shade it has to show the wrinkles.
         light.sky = 0.17f * Vec3f{0.93f, 0.98f, 1.07f};
         light.sky_up = towards(0.72, 0.55, 0.42);

@@ -165,32 +165,38 @@ std::string SheetRenderer::caption(std::size_t source, const Moment& moment) con
                        clock_text(note.material_time));
 }
 
+Tile SheetRenderer::take_tile(std::size_t s, std::size_t c,
+                              const std::vector<std::vector<RenderObject>>& shown,
+                              const Moment& moment) const {
+    Camera camera = cameras_[c];
+    camera.eye += moved_[s];
+    camera.target += moved_[s];
+    const Lighting light = make_lighting(request_.light, camera);
+    Tile tile{tone_map(render({shown[s], ground_}, camera, light, request_.settings, threads_)), {}};
+    if (!font_) return tile;
+    if (!request_.labels.empty())
+        tile.label = request_.labels[s];
+    else if (sources_.size() > 1)
+        tile.label = sources_[s].label();
+    if (cameras_.size() > 1) tile.label += (tile.label.empty() ? "" : ", ") + request_.shots[c].name;
+    if (request_.captions) draw_caption(tile.picture, caption(s, moment), *font_);
+    return tile;
+}
+
 Picture SheetRenderer::take(const Moment& moment) const {
     std::vector<std::vector<RenderObject>> shown = everything(moment);
     if (legend_) paint(shown, moment);
     std::vector<Tile> tiles;
-    const bool several = sources_.size() > 1;
-    for (std::size_t s = 0; s < sources_.size(); ++s)
-        for (std::size_t c = 0; c < cameras_.size(); ++c) {
-            const RenderScene scene{shown[s], ground_};
-            Camera camera = cameras_[c];
-            camera.eye += moved_[s];
-            camera.target += moved_[s];
-            const Lighting light = make_lighting(request_.light, camera);
-            Tile& tile = tiles.emplace_back();
-            tile.picture = tone_map(render(scene, camera, light, request_.settings, threads_));
-            if (!font_) continue;
-            if (!request_.labels.empty())
-                tile.label = request_.labels[s];
-            else if (several)
-                tile.label = sources_[s].label();
-            if (cameras_.size() > 1) tile.label += (tile.label.empty() ? "" : ", ") + request_.shots[c].name;
-            if (request_.captions) draw_caption(tile.picture, caption(s, moment), *font_);
-        }
+    const std::size_t views = cameras_.size(), count = sources_.size() * views;
+    // As many columns as inputs: each input has its column, each view its row.
+    const bool view_by_view = views > 1 && static_cast<std::size_t>(request_.columns) == sources_.size();
+    for (std::size_t i = 0; i < count; ++i)
+        tiles.push_back(view_by_view ? take_tile(i % sources_.size(), i / sources_.size(), shown, moment)
+                                     : take_tile(i / views, i % views, shown, moment));
     // Views of one thing go in a row; with several things, each has a row of its own.
-    const int columns = request_.columns > 0             ? request_.columns
-                        : several && cameras_.size() > 1 ? static_cast<int>(cameras_.size())
-                                                         : 0;
+    const int columns = request_.columns > 0               ? request_.columns
+                        : sources_.size() > 1 && views > 1 ? static_cast<int>(views)
+                                                           : 0;
     Picture sheet = make_sheet(tiles, columns, font_.get(), request_.title);
     return legend_ && font_ ? with_legend(sheet, *legend_, *font_) : sheet;
 }

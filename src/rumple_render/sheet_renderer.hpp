@@ -32,7 +32,7 @@ struct PictureRequest {
     std::vector<std::string> labels;  // one a source; empty: the sources' own where there are several tiles
     bool words = true;                // labels, legend, captions
     bool captions = false;            // phase and clock on each tile
-    int columns = 0;
+    int columns = 0;                  // tiles in a row; 0: as fits; as many as inputs: a row for each view
     std::string title;
     std::vector<RenderObject> bodies;  // in every tile, never moving
 };
@@ -62,6 +62,8 @@ class SheetRenderer {
                                                          const Moment& moment) const;
     Legend make_legend(const std::vector<double>& all_values) const;
     std::string caption(std::size_t source, const Moment& moment) const;
+    Tile take_tile(std::size_t source, std::size_t view, const std::vector<std::vector<RenderObject>>& shown,
+                   const Moment& moment) const;
 
     const std::vector<RenderSource>& sources_;
     PictureRequest request_;

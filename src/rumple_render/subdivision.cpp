@@ -7,7 +7,9 @@ namespace rumple {
 
 namespace {
 
-constexpr double kCorner = 50;  // degrees
+constexpr double kCorner = 50;                         // degrees
+constexpr std::array kTaubin{0.5, -0.53, 0.5, -0.53};  // lambda and mu, twice
+constexpr std::array kMean{0.5};                       // of a vertex and its neighbours
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -159,6 +161,42 @@ std::vector<Vec3d> loop_limit(const LoopLevel& level, std::span<const Vec3d> x,
     return out;
 }
 
+std::vector<double> edge_weights(const LoopLevel& level, const Triangles& triangles,
+                                 std::span<const Vec3d> shape) {
+    std::vector<double> weights(level.edges.size());
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Vec3d opposite = shape[at(triangles[t][(i + 2) % 3])];
+            const Vec3d p = shape[at(triangles[t][i])] - opposite,
+                        q = shape[at(triangles[t][(i + 1) % 3])] - opposite;
+            const double twice = norm(cross(p, q));
+            if (twice > 0) weights[at(level.sides[t][i])] += std::max(0.0, dot(p, q) / twice);
+        }
+    return weights;
+}
+
+std::vector<Vec3d> without_steps(const LoopLevel& level, std::span<const Vec3d> positions,
+                                 std::span<const double> weights, const std::vector<char>& corner,
+                                 std::span<const double> passes) {
+    std::vector<Vec3d> x(positions.begin(), positions.end());
+    const std::vector<Ring> ring = rings(level, x);
+    for (const double pass : passes) {
+        std::vector<Vec3d> sum(x.size());
+        std::vector<double> total(x.size());
+        for (std::size_t e = 0; e < level.edges.size(); ++e) {
+            const std::size_t a = at(level.edges[e].a), b = at(level.edges[e].b);
+            sum[a] += weights[e] * x[b];
+            sum[b] += weights[e] * x[a];
+            total[a] += weights[e];
+            total[b] += weights[e];
+        }
+        for (std::size_t v = 0; v < x.size(); ++v)
+            if (rule_of(ring[v], corner[v]) == Rule::smooth && total[v] > 0)
+                x[v] += pass * ((1 / total[v]) * sum[v] - x[v]);
+    }
+    return x;
+}
+
 SmoothMesh smooth_mesh(std::span<const Vec3d> positions, const Triangles& triangles,
                        std::span<const Vec3d> shape, int levels, double crease_degrees) {
     SmoothMesh mesh{{positions.begin(), positions.end()}, triangles, {}};
@@ -170,9 +208,12 @@ SmoothMesh smooth_mesh(std::span<const Vec3d> positions, const Triangles& triang
         if (l == 0) {
             mark_creases(level, mesh.triangles, shape, crease_degrees);
             corner = corners_of(level, shape);
-            const std::vector<Vec3d> inwards = loop_limit(level, mesh.positions, corner);
-            for (std::size_t v = 0; v < inwards.size(); ++v)
-                mesh.positions[v] += mesh.positions[v] - inwards[v];
+            const std::vector<double> weights = edge_weights(level, triangles, shape);
+            mesh.positions = without_steps(level, mesh.positions, weights, corner, kTaubin);
+            std::vector<Vec3d> outwards = loop_limit(level, mesh.positions, corner);
+            for (std::size_t v = 0; v < outwards.size(); ++v) outwards[v] = mesh.positions[v] - outwards[v];
+            outwards = without_steps(level, outwards, weights, corner, kMean);
+            for (std::size_t v = 0; v < outwards.size(); ++v) mesh.positions[v] += outwards[v];
         }
         if (l == levels) {
             mesh.positions = loop_limit(level, mesh.positions, corner);

@@ -7,6 +7,10 @@
 //     follow
 //    a ----- b             a -- ab -- b     a cubic B-spline, so that hems stay sharp; corners stay in place.
 //
+// A crease that runs askew to the mesh is a staircase of edges, and so is the end of its shadow. Waves as
+// short as the edges are filtered out first; longer ones keep their height. [Tau95] G. Taubin: A Signal
+// Processing Approach to Fair Surface Design, SIGGRAPH (1995).
+//
 // Loop's surface lies inside its control mesh. Cloth would sink into the body it rests on, and wrinkles would
 // lose height. So the control points are first moved outwards by as much as the surface would move inwards.
 #pragma once
@@ -52,6 +56,16 @@ std::vector<Vec3d> loop_positions(const LoopLevel& level, std::span<const Vec3d>
 // Where the vertices end up after infinitely many levels. `level` is the next one of this mesh.
 std::vector<Vec3d> loop_limit(const LoopLevel& level, std::span<const Vec3d> positions,
                               const std::vector<char>& corner);
+
+// Cotangents of the angles opposite each edge, negative ones as 0: on a grid cut into triangles the diagonals
+// weigh nothing, so that vertices of 4 and of 8 edges are treated alike.
+std::vector<double> edge_weights(const LoopLevel& level, const Triangles& triangles,
+                                 std::span<const Vec3d> shape);
+// Each pass moves vertices by this share towards the weighted mean of their neighbours: where that mean of a
+// wave u is (1 - k) u, the wave keeps the product of (1 - pass k). Borders, creases and corners stay.
+std::vector<Vec3d> without_steps(const LoopLevel& level, std::span<const Vec3d> values,
+                                 std::span<const double> weights, const std::vector<char>& corner,
+                                 std::span<const double> passes);
 
 // Values at vertices that are linear between them.
 template <class T>

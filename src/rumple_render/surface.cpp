@@ -77,13 +77,25 @@ void draw_back(std::vector<Vec3f>& x, const Triangles& triangles,
 
 // Subdivided as positions are: near a border these move along the surface, and a line drawn by values that
 // stay behind would waver.
+std::vector<Vec3d> smoothed(const std::vector<Vec3d>& values, const RenderObject& object, int levels) {
+    return smooth_mesh(values, object.mesh.triangles, woven_of(object), levels, 180).positions;
+}
+
 std::vector<float> smoothed(const std::vector<float>& values, const RenderObject& object, int levels) {
     std::vector<Vec3d> as_points;
     for (const float value : values) as_points.push_back({value, 0, 0});
     std::vector<float> out;
-    for (const Vec3d& p :
-         smooth_mesh(as_points, object.mesh.triangles, woven_of(object), levels, 180).positions)
-        out.push_back(static_cast<float>(p.x));
+    for (const Vec3d& p : smoothed(as_points, object, levels)) out.push_back(static_cast<float>(p.x));
+    return out;
+}
+
+std::vector<Vec3f> smoothed(const std::vector<Vec3f>& colours, const RenderObject& object, int levels) {
+    std::vector<Vec3d> as_points;
+    for (const Vec3f c : colours) as_points.push_back({c.x, c.y, c.z});
+    std::vector<Vec3f> out;
+    for (const Vec3d& p : smoothed(as_points, object, levels))
+        out.push_back(
+            to_float(Vec3d{std::clamp(p.x, 0.0, 1.0), std::clamp(p.y, 0.0, 1.0), std::clamp(p.z, 0.0, 1.0)}));
     return out;
 }
 
@@ -117,10 +129,10 @@ ShadedSurface::ShadedSurface(const RenderObject& object, double pixel) : look_(&
     find_outside();
     if (colours_.empty() && look_->yarn.weave != Weave::none) set_thread_coordinates(object);
     for (const LoopLevel& level : smooth.levels) {
-        append_midpoints(level, colours_);
         append_midpoints(level, woven_at_);
         threads_ = split_corners(threads_);
     }
+    if (!colours_.empty()) colours_ = smoothed(colours_, object, static_cast<int>(smooth.levels.size()));
     if (!from_border_.empty())
         from_border_ = smoothed(from_border_, object, static_cast<int>(smooth.levels.size()));
     if (look_->shine.sheen > 0)

@@ -8,6 +8,7 @@ namespace rumple {
 namespace {
 
 constexpr float kSpeckWide = 0.80f, kSpeckLong = 0.70f;  // how much of its cell a crossing thread shows
+constexpr float kThread = 0.0002f;                       // m, half the width of a sewing thread
 constexpr float kSlope = 0.9f;                           // of a thread's side, for relief 1
 
 // Smooth noise in [-1, 1] that never repeats: hashed values on a lattice, blended.
@@ -25,9 +26,10 @@ float noise(float x, float y, std::uint32_t seed) {
     return low + ty * (high - low);
 }
 
-// How much of a pattern of this period a pixel of this size can show.
+// How much of a pattern of this period a pixel of this size can show: nothing from half a period on
+// (Nyquist), all of it, with the edges of its threads, from a sixth.
 float visible(float footprint, float period) {
-    const float t = std::clamp((0.75f - footprint / period) / 0.45f, 0.0f, 1.0f);
+    const float t = std::clamp((0.5f - footprint / period) / 0.33f, 0.0f, 1.0f);
     return t * t * (3 - 2 * t);
 }
 
@@ -138,14 +140,14 @@ Vec3f hem_colour(const Hem& hem, Vec3f cloth, float distance, float along, float
     // Rubbed pale at the very edge; a groove where the folded cloth ends; rows of stitches before it.
     const float rubbed = hem.wear * line_coverage(distance, 0.0022f, footprint);
     cloth += rubbed * (Vec3f{0.55f, 0.57f, 0.60f} - cloth);
-    const float groove = line_coverage(distance - hem.width, 0.0006f, footprint);
+    const float groove = line_coverage(distance - hem.width, 0.0004f, footprint);
     cloth = (1 - 0.32f * groove) * cloth;
-    constexpr float kStitch = 0.0032f, kCovered = 0.72f;  // m; share of the row that is thread
+    constexpr float kStitch = 0.0026f, kCovered = 0.78f;  // m; share of the row that is thread
     const float t = along / kStitch - std::floor(along / kStitch), seen = visible(footprint, kStitch);
     const float thread = seen * (t < kCovered ? 1.0f : 0.0f) + (1 - seen) * kCovered;
     for (int row = 0; row < hem.rows; ++row) {
         const float middle = hem.width - 0.0022f - 0.0060f * static_cast<float>(row);
-        const float covered = thread * line_coverage(distance - middle, 0.0004f, footprint);
+        const float covered = thread * line_coverage(distance - middle, kThread, footprint);
         cloth += covered * (hem.stitch - cloth);
     }
     return cloth;

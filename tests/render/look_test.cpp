@@ -141,6 +141,18 @@ TEST(Look, ContrastNeverGrowsWithDistance) {
     }
 }
 
+// A pixel wider than half a thread shows none: less would be moire (Nyquist).
+TEST(Look, ThreadsBelowTwoPixelsShowNothing) {
+    for (const char* name : {"cotton", "polyester"}) {
+        Look look = look_by_name(name);
+        look.yarn.slub = 0;
+        const float half = 0.5f * look.yarn.pitch;
+        EXPECT_LT(survey(look, half, true).deviation, 1e-6) << name;
+        EXPECT_GT(survey(look, half / 4, true).deviation, 0.04 * look.front.y) << name;
+        for (int i = 0; i < 50; ++i) EXPECT_EQ(woven_at(look, 0.00013f * float(i), 0, half, true).slope_u, 0);
+    }
+}
+
 TEST(Look, PresetsHaveTheirColours) {
     const Look cotton = look_for_material("cotton"), denim = look_for_material("denim-garment");
     EXPECT_GT(cotton.front.y, 0.6f);              // white

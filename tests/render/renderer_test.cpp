@@ -93,6 +93,33 @@ TEST(Renderer, CoarseTubeHasNoAcne) {
     }
 }
 
+// A sharp ridge that runs askew to the mesh is a staircase of edges; the end of its shade must not be one.
+TEST(Renderer, ShadeEndsInAStraightLineAlongASkewRidge) {
+    RenderObject roof = flat_sheet(1, 0);
+    roof.mesh = make_grid(25, 25, 1, 1, Layout::right);
+    roof.rest = roof.mesh.positions;
+    for (Vec3d& p : roof.mesh.positions) p.z = -0.9 * std::max(0.0, p.x - 0.3 * p.y);
+    const Camera camera{{0, 0, 4}, {0, 0, 0}, {0, 1, 0}, 12};
+    const int size = 200;
+    const Image image =
+        render({{roof}, {}}, camera, make_lighting(LightKind::raking, camera), {size, size, 16}, Threads(2));
+    const float half =
+        (brightness(image.at(size / 4, size / 2)) + brightness(image.at(3 * size / 4, size / 2))) / 2;
+    const double pixel = 8 * std::tan(6 * std::numbers::pi / 180) / size;
+    double low = 1e9, high = -1e9;  // how far the line lies to the right of the ridge [pixels]
+    for (int y = size / 4; y < 3 * size / 4; ++y) {
+        int x = size / 4;
+        while (x < size && brightness(image.at(x, y)) > half) ++x;
+        const float before = brightness(image.at(x - 1, y)), after = brightness(image.at(x, y));
+        const double crossing = x - 0.5 + (before - half) / (before - after);
+        const double ridge = size / 2.0 + 0.3 * (size / 2.0 - (y + 0.5));
+        low = std::min(low, crossing - ridge);
+        high = std::max(high, crossing - ridge);
+    }
+    const double edge = 1.0 / 24 / pixel;  // 9.5 pixels
+    EXPECT_LT(high - low, 0.2 * edge);
+}
+
 // Valleys behind a wall: slopes that look away from the lamp know nothing of its shadow, and those beside
 // them must not take that for light.
 TEST(Renderer, NoLampLightLeaksIntoValleysInShadow) {

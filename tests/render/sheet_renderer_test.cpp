@@ -55,6 +55,34 @@ TEST(SheetRenderer, FollowingShowsTheSameThingElsewhereTheSame) {
     EXPECT_LT(followed, 0.2 * still);
 }
 
+// Two inputs in two columns: an input has its column, a view its row; otherwise an input has its row.
+TEST(SheetRenderer, AsManyColumnsAsInputsGiveEachViewARow) {
+    ScratchFolder folder;
+    write_obj(folder / "tube.obj", wrinkled_tube("cotton", 24, 8).mesh);
+    write_obj(folder / "sheet.obj", flat_sheet(0.2, 0).mesh);
+    const std::vector<RenderSource> sources{RenderSource(folder / "tube.obj"),
+                                            RenderSource(folder / "sheet.obj")};
+    PictureRequest request = plain_request();
+    request.shots = {shot_of(View::front), shot_of(View::top), shot_of(View::right)};
+    const auto tile = [&](const Picture& sheet, int columns, int column, int row) {
+        const int gap = (sheet.width - columns * kTile) / (columns + 1);
+        const int left = gap + column * (gap + kTile), top = gap + row * (gap + kTile);
+        std::vector<int> levels;
+        for (int y = 0; y < kTile; ++y)
+            for (int x = 0; x < kTile; ++x) levels.push_back(sheet.at(left + x, top + y).g);
+        return levels;
+    };
+    request.columns = 2;
+    const Picture by_view = sheet_of(sources, request);
+    request.columns = 3;
+    const Picture by_input = sheet_of(sources, request);
+    for (int input = 0; input < 2; ++input)
+        for (int view = 0; view < 3; ++view)
+            EXPECT_EQ(tile(by_view, 2, input, view), tile(by_input, 3, view, input)) << input << " " << view;
+    EXPECT_NE(tile(by_view, 2, 0, 0), tile(by_view, 2, 1, 0));
+    EXPECT_NE(tile(by_view, 2, 0, 0), tile(by_view, 2, 0, 1));
+}
+
 TEST(SheetRenderer, FramingTheClothAloneComesNearer) {
     ScratchFolder folder;
     write_obj(folder / "tube.obj", wrinkled_tube("cotton", 48, 20).mesh);

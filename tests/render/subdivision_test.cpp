@@ -1,6 +1,7 @@
 // Loop subdivision against what is known exactly.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <rumple/mesh/generators.hpp>
@@ -68,6 +69,27 @@ TEST(Subdivision, LimitMaskOnAQuadraticIsExact) {
     const LoopLevel next = loop_level(level.triangles, int(once.size()), &level);
     const std::vector<Vec3d> later = loop_limit(next, once, corner);
     for (std::size_t v = 0; v < limit.size(); ++v) EXPECT_LT(norm(limit[v] - later[v]), 1e-12) << v;
+}
+
+// What the filter keeps of a wave along a regular mesh, against the formula.
+TEST(Subdivision, FilterKeepsLongWavesAndTakesTheShortestAway) {
+    constexpr int kSide = 25;
+    constexpr std::array kPasses{0.5, -0.53};
+    for (const Layout layout : {Layout::right, Layout::alternating})
+        for (const double period : {2.0, 3.0, 6.0, 24.0}) {
+            TriMesh grid = make_grid(kSide, kSide, 1, 1, layout);
+            const LoopLevel level = loop_level(grid.triangles, kSide * kSide, nullptr);
+            const std::vector<char> corner = corners_of(level, grid.positions);
+            const std::vector<double> weights = edge_weights(level, grid.triangles, grid.positions);
+            const double w = 2 * std::numbers::pi / period;
+            for (int v = 0; v < kSide * kSide; ++v)
+                grid.positions[std::size_t(v)].z = std::cos(w * (v % kSide));
+            const std::vector<Vec3d> out = without_steps(level, grid.positions, weights, corner, kPasses);
+            const double k = (1 - std::cos(w)) / 2;  // two of four neighbours lie one step along the wave
+            for (const std::size_t v : {kSide * (kSide / 2) + 12, kSide * (kSide / 2) + 13})
+                EXPECT_NEAR(out[v].z, (1 - 0.5 * k) * (1 + 0.53 * k) * grid.positions[v].z, 1e-12) << period;
+            EXPECT_EQ(out[5].z, grid.positions[5].z);  // at the border
+        }
 }
 
 // A border depends on nothing but itself: the cubic B-spline of its vertices, so that hems stay where they

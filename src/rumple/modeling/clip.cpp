@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kStandArm = 50, kStandLeg = 5;   // degrees: below the horizontal; off the vertical
 constexpr double kStandElbow = 10;                // degrees
+constexpr double kRestElbow = 30;                 // degrees: sitting on the chair, more than standing
 constexpr double kMildThigh = 55, kHangArm = 25;  // degrees: forward; below the arm of the stand
 constexpr double kStep = 1.0 / 240;               // s, with which a walk's planted feet are added up
 
@@ -101,7 +102,12 @@ Posture posture_at(Clip clip, double time, double extreme, double duration) {
         p.lumbar = 4 * s - 28 * under_way;
         p.left.thigh = p.right.thigh = 88 * s;
         p.left.shin = p.right.shin = -12 * under_way;
-        for (Side* side : {&p.left, &p.right}) side->arm_swing = 12 * under_way;
+        // The arms come down and end beside the seat, elbows bent a little.
+        for (Side* side : {&p.left, &p.right}) {
+            side->arm_swing = 12 * under_way;
+            side->arm_raise = -kHangArm * s;
+            side->elbow = kRestElbow * s;
+        }
     } else if (clip == Clip::lift_leg_mild) {
         p.pelvis = 4 * s;
         p.left.thigh = kMildThigh * s;
