@@ -150,6 +150,7 @@ DressedRun run_dressed(const ExperimentContext& bench, const DressedScene& optio
     }
     for (const RunResult& r : results) {
         run.content[r.variant] = r.regions.at(0);
+        run.sharpness[r.variant] = r.at_end[0].measures.sharpness;
         run.inside_steps += r.counts.contact.inside;
         run.steps += r.counts.steps;
     }

@@ -49,6 +49,7 @@ struct DressedRun {
     std::map<std::string, std::map<std::string, PoseMemory>> memory;
     std::map<std::string, RegionTable> content;  // by variant: measures of the garment's own regions
     std::map<std::string, std::map<std::string, double>> yielding;  // hinges that yielded, share
+    std::map<std::string, double> sharpness;  // by variant, of the whole garment [1/m]
     std::int64_t inside_steps = 0;  // cloth vertices inside the body, added over all steps
     std::int64_t steps = 0;         // of all variants together, as if none shared
 };

@@ -58,6 +58,20 @@ void show(ExperimentContext& bench, const std::map<std::string, DressedRuns>& ru
                 {.light = LightKind::raking, .camera = kBehind, .columns = 3, .width = 320, .height = 448});
 }
 
+// Stiff cloth folds in wider curves.
+Claim folds_wider(const DressedRuns& cotton, const DressedRuns& denim) {
+    const auto sharpness = [](const DressedRuns& runs) {
+        std::vector<double> values;
+        values.reserve(runs.size());
+        for (const DressedRun& run : runs) values.push_back(run.sharpness.at("held"));
+        return values;
+    };
+    return make_claim(
+        "denim forms bigger folds than cotton, sitting, held, worn: cotton / denim",
+        ratio_of("sharpness (99th percentile of curvature)", sharpness(cotton), sharpness(denim)),
+        at_least(1, "an order, as in the paper's figure"));
+}
+
 std::vector<Claim> reproduce_trousers(ExperimentContext& bench) {
     const std::vector<std::string> cloths = cloths_of(bench.size()), keepers = keepers_of(bench.size());
     std::map<std::string, DressedRuns> runs;  // by pose-cloth
@@ -110,6 +124,8 @@ std::vector<Claim> reproduce_trousers(ExperimentContext& bench) {
             claims.push_back(keeps_more(fmt::format("{} - polyester, sitting, held, worn, {}", cloth, name),
                                         {runs.at("sit-" + cloth), "held"}, {runs.at("sit-polyester"), "held"},
                                         region));
+    if (runs.contains("sit-denim"))
+        claims.push_back(folds_wider(runs.at("sit-cotton"), runs.at("sit-denim")));
     claims.push_back(stays_outside(runs));
     return claims;
 }
