@@ -34,7 +34,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default="build/rumple")
     parser.add_argument("--out", default="out/campaign")
-    parser.add_argument("--size", default="paper", choices=["smoke", "draft", "paper"])
+    parser.add_argument("--size", default="paper", choices=["draft", "paper"])
     parser.add_argument("--threads", default="0")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--list", action="store_true")
@@ -55,7 +55,7 @@ def main():
         code = subprocess.run([options.program, "reproduce", name, "--size", options.size, "--threads", options.threads,
                                "--quiet", "--out", options.out], preexec_fn=lambda: os.nice(19)).returncode
         if code == 0:
-            code = subprocess.run([sys.executable, ROOT / "scripts/keep_result.py",
+            code = subprocess.run([sys.executable, ROOT / "scripts/keep_result.py", "--program", options.program,
                                    pathlib.Path(options.out) / name]).returncode
         if code != 0:
             failed.append(name)
