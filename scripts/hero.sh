@@ -1,13 +1,13 @@
 #!/bin/sh
-# Makes docs/images/hero.webp: trousers that sat for a moment beside trousers that sat for 500 s.
+# Makes docs/images/hero.webp: trousers that sat for a moment beside trousers that sat for 500 s, and their knees.
 # Usage: scripts/hero.sh [RUMPLE]    from the repository, after `make demo`; needs ffmpeg
 set -eu
 
 rumple=${1:-build/rumple}
 trousers=out/demo/trousers
 
-"$rumple" render "$trousers/brief" "$trousers/held" --light raking --captions --size 360x480 --columns 2 --samples 8 \
-    --labels "sits for a moment,sits for 500 s" --every 2 --fps 15 --quiet --out out/demo/hero.mp4
+"$rumple" render "$trousers/brief" "$trousers/held" --light overhead --view whole,knees --captions --size 400x360 \
+    --columns 2 --labels "sits for a moment,sits for 500 s" --every 2 --fps 15 --quiet --out out/demo/hero.mp4
 # The last frame stays for three seconds. Frames that build on one another would add up their blocks.
 ffmpeg -v error -y -i out/demo/hero.mp4 -vf "tpad=stop_mode=clone:stop_duration=3" -c:v libwebp_anim -lossless 0 \
     -g 1 -quality 92 -compression_level 6 -loop 0 docs/images/hero.webp

@@ -37,8 +37,8 @@ void add_camera_options(CLI::App& command, CameraArguments& a) {
 }
 
 void add_tile_options(CLI::App& command, TileArguments& a) {
-    command.add_option("--light", a.light, "studio, or raking: from the side, shows every wrinkle")
-        ->check(CLI::IsMember({"studio", "raking"}))
+    command.add_option("--light", a.light, "studio, or one that shows every wrinkle: raking, from the side; overhead")
+        ->check(CLI::IsMember(light_names()))
         ->capture_default_str();
     command.add_option("--look", a.look,
                        "cotton, denim, polyester, rose, clay (default: by the run's material)");
@@ -198,7 +198,7 @@ PictureRequest request_of(const RenderArguments& arguments, const std::vector<Re
     const TileArguments& a = arguments.tile;
     PictureRequest request;
     request.shots = shots_of(arguments.camera, sources);
-    request.light = a.light == "raking" ? LightKind::raking : LightKind::studio;
+    request.light = light_by_name(a.light);
     if (sources.size() > 1 || request.shots.size() > 1)
         request.settings.width = request.settings.height = 560;
     if (!a.size.empty()) set_size(request, a.size);

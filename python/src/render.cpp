@@ -1,4 +1,5 @@
 // render(): pictures and films.
+#include <algorithm>
 #include <rumple/core/error.hpp>
 #include <rumple/core/parallel.hpp>
 #include <rumple_render/film.hpp>
@@ -23,10 +24,10 @@ PictureRequest request_of(const Choices& choices, const std::vector<RenderSource
     PictureRequest request;
     for (const std::string& name : choices.views) request.shots.push_back(shot_by_name(name, sources));
     if (request.shots.empty()) request.shots.push_back(default_shot(sources));
-    if (choices.light != "studio" && choices.light != "raking")
+    if (!std::ranges::count(light_names(), choices.light))
         throw InputError("render: light", "\"" + choices.light + "\" is unknown",
-                         "known are \"studio\" and \"raking\"");
-    request.light = choices.light == "raking" ? LightKind::raking : LightKind::studio;
+                         "known are \"studio\", \"raking\" and \"overhead\"");
+    request.light = light_by_name(choices.light);
     request.settings = {choices.size.first, choices.size.second, choices.samples};
     request.colour_by = choices.colour_by;
     request.labels = choices.labels;

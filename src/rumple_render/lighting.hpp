@@ -17,9 +17,18 @@
 namespace rumple {
 
 enum class LightKind {
-    studio,  // large soft lamp from the upper left, rim lamp from behind, bright dome
-    raking   // smaller lamp that grazes the cloth from the side: every wrinkle throws its shadow
+    studio,   // large soft lamp from the upper left, rim lamp from behind, bright dome
+    raking,   // smaller lamp that grazes the cloth from the side: every wrinkle throws its shadow
+    overhead  // the same from above: level folds of upright cloth throw their shadows
 };
+inline const std::vector<std::string>& light_names() {
+    static const std::vector<std::string> names{"studio", "raking", "overhead"};
+    return names;
+}
+// One of light_names(); studio if it is none of them.
+inline LightKind light_by_name(const std::string& name) {
+    return name == "raking" ? LightKind::raking : name == "overhead" ? LightKind::overhead : LightKind::studio;
+}
 
 struct Lamp {
     Vec3f direction{0, 0, 1};  // towards the lamp, unit
@@ -70,7 +79,9 @@ inline Lighting make_lighting(LightKind kind, const Camera& camera) {
         light.sky_up = towards(0.35, 0.70, 0.62);
         light.sky_tilt = 0.75f;
     } else {
-        light.key = {towards(-0.80, 0.57, 0.19), 1.25f * Vec3f{1.0f, 0.955f, 0.89f}, 0.10f};
+        const bool above = kind == LightKind::overhead;
+        light.key = {above ? towards(-0.35, 0.92, 0.14) : towards(-0.90, 0.33, 0.26),
+                     (above ? 1.5f : 1.25f) * Vec3f{1.0f, 0.955f, 0.89f}, 0.10f};
         // The dome is brightest opposite the lamp: in the shade it has to show the wrinkles.
         light.sky = 0.17f * Vec3f{0.93f, 0.98f, 1.07f};
         light.sky_up = towards(0.72, 0.55, 0.42);
