@@ -27,7 +27,9 @@ inline const std::vector<std::string>& light_names() {
 }
 // One of light_names(); studio if it is none of them.
 inline LightKind light_by_name(const std::string& name) {
-    return name == "raking" ? LightKind::raking : name == "overhead" ? LightKind::overhead : LightKind::studio;
+    return name == "raking"     ? LightKind::raking
+           : name == "overhead" ? LightKind::overhead
+                                : LightKind::studio;
 }
 
 struct Lamp {
