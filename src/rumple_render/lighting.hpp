@@ -48,7 +48,7 @@ struct Lamp {
 
 // Behind everything: an even wall, brighter around a spot, and the ground that continues it.
 struct Backdrop {
-    Vec3f centre{0.60f, 0.585f, 0.56f}, edge{0.385f, 0.375f, 0.36f};
+    Vec3f centre{0.70f, 0.685f, 0.66f}, edge{0.46f, 0.448f, 0.43f};
     float spot_x = 0.5f, spot_y = 0.45f;  // share of width and height, from the upper left
 };
 
@@ -88,8 +88,8 @@ inline Lighting make_lighting(LightKind kind, const Camera& camera) {
         light.sky = 0.17f * Vec3f{0.93f, 0.98f, 1.07f};
         light.sky_up = towards(0.72, 0.55, 0.42);
         light.sky_tilt = 0.95f;
-        light.backdrop.centre = {0.215f, 0.215f, 0.22f};
-        light.backdrop.edge = {0.095f, 0.096f, 0.10f};
+        light.backdrop.centre = {0.115f, 0.120f, 0.128f};
+        light.backdrop.edge = {0.040f, 0.043f, 0.048f};
     }
     return light;
 }

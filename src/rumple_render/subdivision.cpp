@@ -10,6 +10,10 @@ namespace {
 constexpr double kCorner = 50;                         // degrees
 constexpr std::array kTaubin{0.5, -0.53, 0.5, -0.53};  // lambda and mu, twice
 constexpr std::array kMean{0.5};                       // of a vertex and its neighbours
+// Sharp creases are filtered once more, and harder: a staircase of them has waves of several edges.
+constexpr std::array kCreased{0.6, -0.64, 0.6, -0.64, 0.6, -0.64, 0.6, -0.64};
+constexpr double kSharpFrom = 20, kSharpAt = 50;  // degrees between the triangles beside an edge
+constexpr double kBesideCrease = 0.8;             // a neighbour's share of a crease's filter
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -175,9 +179,33 @@ std::vector<double> edge_weights(const LoopLevel& level, const Triangles& triang
     return weights;
 }
 
+std::vector<double> creased(const LoopLevel& level, const Triangles& triangles, std::span<const Vec3d> x) {
+    std::vector<Vec3d> normal(level.edges.size());  // of the first triangle at each edge
+    std::vector<double> share(x.size());
+    std::vector<char> seen(level.edges.size());
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        const auto [a, b, c] = triangles[t];
+        const Vec3d n = unit(cross(x[at(b)] - x[at(a)], x[at(c)] - x[at(a)]));
+        for (const int e : level.sides[t]) {
+            if (!seen[at(e)]) normal[at(e)] = n;
+            seen[at(e)] = 1;
+            const double angle =
+                std::acos(std::clamp(dot(normal[at(e)], n), -1.0, 1.0)) * 180 / std::numbers::pi;
+            const double u = std::clamp((angle - kSharpFrom) / (kSharpAt - kSharpFrom), 0.0, 1.0);
+            for (const int v : {level.edges[at(e)].a, level.edges[at(e)].b})
+                share[at(v)] = std::max(share[at(v)], u * u * (3 - 2 * u));
+        }
+    }
+    std::vector<double> spread = share;
+    for (const LoopEdge& e : level.edges)
+        for (const auto& [v, other] : {std::pair{e.a, e.b}, {e.b, e.a}})
+            spread[at(v)] = std::max(spread[at(v)], kBesideCrease * share[at(other)]);
+    return spread;
+}
+
 std::vector<Vec3d> without_steps(const LoopLevel& level, std::span<const Vec3d> positions,
                                  std::span<const double> weights, const std::vector<char>& corner,
-                                 std::span<const double> passes) {
+                                 std::span<const double> passes, std::span<const double> share) {
     std::vector<Vec3d> x(positions.begin(), positions.end());
     const std::vector<Ring> ring = rings(level, x);
     for (const double pass : passes) {
@@ -192,30 +220,46 @@ std::vector<Vec3d> without_steps(const LoopLevel& level, std::span<const Vec3d> 
         }
         for (std::size_t v = 0; v < x.size(); ++v)
             if (rule_of(ring[v], corner[v]) == Rule::smooth && total[v] > 0)
-                x[v] += pass * ((1 / total[v]) * sum[v] - x[v]);
+                x[v] += (share.empty() ? pass : share[v] * pass) * ((1 / total[v]) * sum[v] - x[v]);
     }
     return x;
 }
 
+namespace {
+
+// Control points without staircases, and so far outwards that Loop's surface passes close to the given
+// positions.
+std::vector<Vec3d> control_points(const LoopLevel& level, std::span<const Vec3d> positions,
+                                  const Triangles& triangles, std::span<const Vec3d> shape,
+                                  const std::vector<char>& corner, const SmoothOptions& options) {
+    const std::vector<double> weights = edge_weights(level, triangles, shape);
+    std::vector<Vec3d> x = without_steps(level, positions, weights, corner, kTaubin);
+    if (options.find_creases)
+        x = without_steps(level, x, weights, corner, kCreased, creased(level, triangles, x));
+    if (options.levels == 0) return x;
+    std::vector<Vec3d> outwards = loop_limit(level, x, corner);
+    for (std::size_t v = 0; v < outwards.size(); ++v) outwards[v] = x[v] - outwards[v];
+    outwards = without_steps(level, outwards, weights, corner, kMean);
+    for (std::size_t v = 0; v < outwards.size(); ++v) x[v] += outwards[v];
+    return x;
+}
+
+}  // namespace
+
 SmoothMesh smooth_mesh(std::span<const Vec3d> positions, const Triangles& triangles,
-                       std::span<const Vec3d> shape, int levels, double crease_degrees) {
+                       std::span<const Vec3d> shape, const SmoothOptions& options) {
     SmoothMesh mesh{{positions.begin(), positions.end()}, triangles, {}};
-    if (levels <= 0) return mesh;
     std::vector<char> corner;
-    for (int l = 0; l <= levels; ++l) {
+    for (int l = 0; l <= options.levels; ++l) {
         LoopLevel level = loop_level(mesh.triangles, static_cast<int>(mesh.positions.size()),
                                      l ? &mesh.levels.back() : nullptr);
         if (l == 0) {
-            mark_creases(level, mesh.triangles, shape, crease_degrees);
+            mark_creases(level, mesh.triangles, shape, options.crease_degrees);
             corner = corners_of(level, shape);
-            const std::vector<double> weights = edge_weights(level, triangles, shape);
-            mesh.positions = without_steps(level, mesh.positions, weights, corner, kTaubin);
-            std::vector<Vec3d> outwards = loop_limit(level, mesh.positions, corner);
-            for (std::size_t v = 0; v < outwards.size(); ++v) outwards[v] = mesh.positions[v] - outwards[v];
-            outwards = without_steps(level, outwards, weights, corner, kMean);
-            for (std::size_t v = 0; v < outwards.size(); ++v) mesh.positions[v] += outwards[v];
+            mesh.positions = control_points(level, positions, triangles, shape, corner, options);
+            if (options.levels == 0) break;
         }
-        if (l == levels) {
+        if (l == options.levels) {
             mesh.positions = loop_limit(level, mesh.positions, corner);
             break;
         }

@@ -62,10 +62,14 @@ std::vector<Vec3d> loop_limit(const LoopLevel& level, std::span<const Vec3d> pos
 std::vector<double> edge_weights(const LoopLevel& level, const Triangles& triangles,
                                  std::span<const Vec3d> shape);
 // Each pass moves vertices by this share towards the weighted mean of their neighbours: where that mean of a
-// wave u is (1 - k) u, the wave keeps the product of (1 - pass k). Borders, creases and corners stay.
+// wave u is (1 - k) u, the wave keeps the product of (1 - pass k). Borders, creases and corners stay. `share`
+// of the passes at each vertex; empty: all of them.
 std::vector<Vec3d> without_steps(const LoopLevel& level, std::span<const Vec3d> values,
                                  std::span<const double> weights, const std::vector<char>& corner,
-                                 std::span<const double> passes);
+                                 std::span<const double> passes, std::span<const double> share = {});
+// How far each vertex belongs to a sharp crease, [0, 1]: by the largest angle at its edges.
+std::vector<double> creased(const LoopLevel& level, const Triangles& triangles,
+                            std::span<const Vec3d> positions);
 
 // Values at vertices that are linear between them.
 template <class T>
@@ -94,10 +98,16 @@ struct SmoothMesh {
     std::vector<LoopLevel> levels;  // to carry other values along with
 };
 
+struct SmoothOptions {
+    int levels = 0;
+    double crease_degrees = 180;  // edges of `shape` that turn by more stay sharp
+    bool find_creases = true;     // the values are positions: where they turn sharply the filter is harder
+};
+
 // The mesh after so many levels, its vertices on the limit surface of control points that make it pass close
-// to the given positions. `shape` (as many positions, the rest shape) says where corners and creases are, so
-// that they do not change in a film. Level 0: as it is.
+// to the given positions, without staircases. `shape` (as many positions, the rest shape) says where corners
+// and creases are, so that they do not change in a film. At level 0 only the staircases go.
 SmoothMesh smooth_mesh(std::span<const Vec3d> positions, const Triangles& triangles,
-                       std::span<const Vec3d> shape, int levels, double crease_degrees);
+                       std::span<const Vec3d> shape, const SmoothOptions& options);
 
 }  // namespace rumple

@@ -49,6 +49,34 @@ constexpr float kInside = 0.55f;         // of a garment: less light gets there 
 constexpr float kThinner = 0.0018f;      // m, at most
 constexpr double kHemOfSide = 0.03;      // a hem is at most this share of the cloth's size
 
+// Garments that are cut by rule have UVs of their own at each triangle, which only nearly meet: threads drawn
+// with them would break at every edge. Corners that meet at a vertex and lie within `reach` get their mean.
+void join_corners(std::vector<std::array<Vec2<float>, 3>>& threads, const Triangles& triangles,
+                  std::size_t vertices, float reach) {
+    struct Place {
+        Vec2<float> first, sum;
+        float count = 0;
+    };
+    std::vector<std::vector<Place>> places(vertices);
+    const auto place_of = [&](int vertex, Vec2<float> w) -> Place& {
+        auto& here = places[at_index(vertex)];
+        const auto found =
+            std::find_if(here.begin(), here.end(), [&](const Place& p) { return norm(p.first - w) < reach; });
+        return found != here.end() ? *found : here.emplace_back(Place{w, {}, 0});
+    };
+    for (std::size_t t = 0; t < threads.size(); ++t)
+        for (std::size_t i = 0; i < 3; ++i) {
+            Place& place = place_of(triangles[t][i], threads[t][i]);
+            place.sum = place.sum + threads[t][i];
+            place.count += 1;
+        }
+    for (std::size_t t = 0; t < threads.size(); ++t)
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Place& place = place_of(triangles[t][i], threads[t][i]);
+            threads[t][i] = (1 / place.count) * place.sum;
+        }
+}
+
 const std::vector<Vec3d>& woven_of(const RenderObject& object) {
     return object.rest.empty() ? object.mesh.positions : object.rest;
 }
@@ -78,7 +106,7 @@ void draw_back(std::vector<Vec3f>& x, const Triangles& triangles,
 // Subdivided as positions are: near a border these move along the surface, and a line drawn by values that
 // stay behind would waver.
 std::vector<Vec3d> smoothed(const std::vector<Vec3d>& values, const RenderObject& object, int levels) {
-    return smooth_mesh(values, object.mesh.triangles, woven_of(object), levels, 180).positions;
+    return smooth_mesh(values, object.mesh.triangles, woven_of(object), {levels, 180, false}).positions;
 }
 
 std::vector<float> smoothed(const std::vector<float>& values, const RenderObject& object, int levels) {
@@ -116,8 +144,9 @@ int levels_for(const RenderObject& object, double pixel) {
 
 ShadedSurface::ShadedSurface(const RenderObject& object, double pixel) : look_(&object.look) {
     require_drawable(object);
-    const SmoothMesh smooth = smooth_mesh(object.mesh.positions, object.mesh.triangles, woven_of(object),
-                                          levels_for(object, pixel), object.is_cloth ? 180 : kObstacleCrease);
+    const SmoothMesh smooth =
+        smooth_mesh(object.mesh.positions, object.mesh.triangles, woven_of(object),
+                    {levels_for(object, pixel), object.is_cloth ? 180 : kObstacleCrease, object.is_cloth});
     triangles_ = smooth.triangles;
     normals_.reserve(triangles_.size());
     for (const auto& corners : corner_normals(smooth.positions, triangles_))
@@ -185,6 +214,10 @@ void ShadedSurface::set_thread_coordinates(const RenderObject& object) {
             corners[i] = {static_cast<float>(scale * w.x), static_cast<float>(scale * w.y)};
         }
     }
+    const auto count = static_cast<double>(mesh.triangles.size());
+    if (mesh.uvs.size() == 3 * mesh.triangles.size())
+        join_corners(threads_, mesh.triangles, mesh.positions.size(),
+                     static_cast<float>(2 * std::sqrt(area / count)));
 }
 
 Vec3f ShadedSurface::side_colour(bool front) const {

@@ -40,7 +40,8 @@ float slub_streaks(const Yarn& yarn, float u, float v, float footprint) {
     const float warp = twill ? 0.85f : 0.5f;
     const std::uint32_t octaves = twill ? 6 : 4;
     float sum = 0, period = 1.2f * yarn.pitch, strength = 1;
-    for (std::uint32_t octave = 0; octave < octaves; ++octave, period *= 2.1f, strength *= 0.68f) {
+    for (std::uint32_t octave = 0; octave < octaves;
+         ++octave, period *= 2.1f, strength *= twill ? 0.78f : 0.68f) {
         const float seen = strength * visible(footprint, 2 * period);
         if (seen <= 0) continue;
         sum += seen * (warp * noise(u / (kLong * period), v / period, octave) +

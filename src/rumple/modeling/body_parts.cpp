@@ -11,14 +11,14 @@ constexpr Vec3d kUp{0, 0, 1}, kLeft{1, 0, 0}, kAhead{0, -1, 0};
 
 //   t (here the height z)   out    in     front  back
 LimbProfile face() {
-    return {{{1.542, 0.032, 0.032, 0.074, 0.010},
-             {1.558, 0.047, 0.047, 0.083, 0.034},
-             {1.580, 0.058, 0.058, 0.086, 0.055},
-             {1.610, 0.064, 0.064, 0.086, 0.070},
-             {1.640, 0.066, 0.066, 0.080, 0.080},
-             {1.670, 0.070, 0.070, 0.083, 0.085}},
+    return {{{1.542, 0.036, 0.036, 0.074, 0.010},
+             {1.558, 0.051, 0.051, 0.082, 0.036},
+             {1.580, 0.059, 0.059, 0.084, 0.057},
+             {1.610, 0.0635, 0.0635, 0.083, 0.072},
+             {1.640, 0.065, 0.065, 0.080, 0.080},
+             {1.670, 0.066, 0.066, 0.079, 0.083}},
             0.012,
-            0.050,
+            0.065,
             0.5};
 }
 
@@ -122,14 +122,14 @@ double raised(const std::vector<Bump>& bumps, Vec3d p) {
 
 // A shop window's head: an egg with the planes of a face and no features.
 HeadShape::HeadShape() {
-    skull_ = {{0, 0.010, 1.6630}, {0.0755, 0.0985, 0.0865}};
+    skull_ = {{0, 0.010, 1.6630}, {0.0700, 0.0955, 0.0865}};
     face_ = make_limb({{0, -0.012, 0}, kUp, kLeft, kAhead}, face());
     bumps_ = {{{0.0000, -0.100, 1.6180}, {0.015, 0.03, 0.034}, 0.0060},    // nose
-              {{0.0400, -0.090, 1.6420}, {0.026, 0.03, 0.024}, -0.0025}};  // eye socket
+              {{0.0380, -0.090, 1.6400}, {0.030, 0.03, 0.026}, -0.0020}};  // eye socket
 }
 
 double HeadShape::operator()(Vec3d p) const {
-    const double f = smooth_min(skull_(p), face_(p), 0.045);
+    const double f = smooth_min(skull_(p), face_(p), 0.030);
     return f > 0.06 ? f : f - raised(bumps_, p);  // bumps do not reach further
 }
 

@@ -9,11 +9,12 @@ namespace rumple {
 
 namespace {
 
-constexpr double kStandArm = 50, kStandLeg = 5;   // degrees: below the horizontal; off the vertical
-constexpr double kStandElbow = 10;                // degrees
-constexpr double kRestElbow = 30;                 // degrees: sitting on the chair, more than standing
-constexpr double kMildThigh = 55, kHangArm = 25;  // degrees: forward; below the arm of the stand
-constexpr double kStep = 1.0 / 240;               // s, with which a walk's planted feet are added up
+constexpr double kStandArm = 50, kStandLeg = 5;    // degrees: below the horizontal; off the vertical
+constexpr double kStandElbow = 10;                 // degrees
+constexpr double kRestElbow = 30;                  // degrees: sitting on the chair, more than standing
+constexpr double kMildThigh = 55, kHangArm = 25;   // degrees: forward; below the arm of the stand
+constexpr double kHangElbow = 12, kHangSwing = 5;  // degrees: of relaxed arms; more than standing, backwards
+constexpr double kStep = 1.0 / 240;                // s, with which a walk's planted feet are added up
 
 double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 // Positive pitch turns towards the front (-Y): it lifts a hanging leg forward and tips an upright trunk back.
@@ -113,7 +114,11 @@ Posture posture_at(Clip clip, double time, double extreme, double duration) {
         p.left.thigh = kMildThigh * s;
         p.left.foot = -10 * s;
     } else if (clip == Clip::lower_arms) {
-        for (Side* side : {&p.left, &p.right}) side->arm_raise = kStandArm - (kStandArm + kHangArm) * s;
+        for (Side* side : {&p.left, &p.right}) {
+            side->arm_raise = kStandArm - (kStandArm + kHangArm) * s;
+            side->elbow = kHangElbow * s;
+            side->arm_swing = -kHangSwing * s;
+        }
     } else if (clip == Clip::lift_leg) {
         p.pelvis = 8 * s;
         p.left.thigh = 90 * s;

@@ -8,7 +8,7 @@
 //   bend_arms  T-pose -> elbows at 110 degrees, forearms horizontal, forward
 //   lift_leg_mild  A-pose -> left thigh 55 degrees forward, shin vertical, right foot planted
 //   sit_chair  as sit, but upright, onto the chair of make_chair()
-//   lower_arms T-pose -> arms hang, 15 degrees off the vertical
+//   lower_arms T-pose -> arms hang, 15 degrees off the vertical, elbows bent a little
 //   walk       A-pose -> four steps forward (-Y) -> A-pose further ahead; the extreme is the widest step
 #pragma once
 

@@ -32,8 +32,9 @@ void lay_out(TriMesh& mesh, const std::function<WeaveFrame(Vec3d)>& weave) {
         u = normalized(u);
         const Vec3d v = cross(normal, u);
         const int first = int(mesh.uvs.size());
+        // Seen from outside v runs clockwise about the warp, `around` counterclockwise.
         for (const Vec3d& p : x)
-            mesh.uvs.push_back({w.along + dot(p - middle, u), w.around + dot(p - middle, v)});
+            mesh.uvs.push_back({w.along + dot(p - middle, u), dot(p - middle, v) - w.around});
         mesh.uv_triangles.push_back({first, first + 1, first + 2});
     }
 }

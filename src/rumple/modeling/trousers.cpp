@@ -117,20 +117,27 @@ class Tailor {
         return box;
     }
 
-    Vec3d leg_axis(bool left) const {
+    struct LegLine {
+        Vec3d origin, axis;  // axis upwards, unit
+        Vec3d at(double z) const { return origin + ((z - origin.z) / axis.z) * axis; }
+    };
+    LegLine leg_line(bool left) const {
         const auto at = [&](double z) {
             const Loop leg = leg_section(body_, z, mark_.middle, left);
             const Vec2d c = leg.empty() ? Vec2d{} : centre(leg);
             return Vec3d{c.x, c.y, z};
         };
-        return normalized(at(mark_.crotch - 0.1 * mark_.height) - at(mark_.ankle));
+        const Vec3d ankle = at(mark_.ankle);
+        return {ankle, normalized(at(mark_.crotch - 0.1 * mark_.height) - ankle)};
     }
     WeaveFrame weave(Vec3d p) const {
         const bool left = p.x > mark_.middle;
+        const LegLine& leg = left ? line_left_ : line_right_;
         const double in_leg = smooth_step(mark_.crotch + 0.06, mark_.crotch - 0.06, p.z);
-        const Vec3d warp = in_leg * (left ? axis_left_ : axis_right_) + (1 - in_leg) * Vec3d{0, 0, 1};
-        const double side = left ? 1 : -1, off = p.x - mark_.middle - side * 0.05 * mark_.height;
-        return {warp, p.z, 0.1 * std::atan2(p.y, side * off) * side};
+        const Vec3d warp = in_leg * leg.axis + (1 - in_leg) * Vec3d{0, 0, 1};
+        const Vec3d off = p - leg.at(std::min(p.z, mark_.crotch));
+        const double side = left ? 1 : -1;
+        return {warp, p.z, 0.1 * std::atan2(off.y, side * off.x) * side};
     }
 
     void add_sets(Garment& g) const {
@@ -164,7 +171,7 @@ class Tailor {
     BodyLandmarks mark_;
     double waist_, cuff_, saddle_;  // z
     Tube left_, right_, seat_;
-    Vec3d axis_left_ = leg_axis(true), axis_right_ = leg_axis(false);
+    LegLine line_left_ = leg_line(true), line_right_ = leg_line(false);
 };
 
 }  // namespace

@@ -99,8 +99,9 @@ class Tailor {
 
     // Cut away is what lies within an ellipse around the neck and above the collar bones.
     double neck_keep(Vec3d p) const {
-        const double a = mark_.neck_half_width + options_.neck_ease;
-        const double b = mark_.neck_half_depth + 0.6 * options_.neck_ease;
+        // Wide enough that the opening lies on the shoulders: further in it would climb the neck in a point.
+        const double a = mark_.neck_half_width + 1.35 * options_.neck_ease;
+        const double b = mark_.neck_half_depth + 0.7 * options_.neck_ease;
         const double y = p.y - (mark_.neck_centre.y + mark_.facing * 0.005);
         const double beside = (std::hypot((p.x - mark_.middle) / a, y / b) - 1) * std::min(a, b);
         const double below = mark_.neck - 0.05 * mark_.height - p.z;
