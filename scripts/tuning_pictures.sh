@@ -33,7 +33,7 @@ draw() {
     shift 2
     "$rumple" render "$@" --light "$LIGHT" --view "$VIEW" --look "$LOOK" --size "$SIZE" --columns 4 --labels "$labels" \
         --out "$runs/$name.png" --quiet
-    ffmpeg -v error -y -i "$runs/$name.png" -frames:v 1 -q:v 3 "docs/images/tuning-$name.jpg"
+    ffmpeg -v error -y -i "$runs/$name.png" -frames:v 1 -q:v 2 "docs/images/tuning-$name.jpg"
     echo "docs/images/tuning-$name.jpg"
     for run in "$@"; do
         if [ ! -f "$run/summary.json" ]; then run=$(dirname "$(ls "$run"/*/summary.json)"); fi
@@ -43,7 +43,7 @@ print(sys.argv[1], {name: round(m['bending_content'], 1) for name, m in r.items(
 }
 
 m=cloths.tube.material
-LIGHT=raking VIEW=three-quarter LOOK=clay SIZE=360x400
+LIGHT=raking VIEW=three-quarter LOOK=cotton SIZE=360x400
 held="twist --variant held"
 brief="twist --variant brief"
 # shellcheck disable=SC2086
@@ -59,7 +59,7 @@ brief="twist --variant brief"
 
 # One fold, plasticity alone. Its curvature is 491 1/m, which cotton's table does not let yield: eps_Y0 is lowered.
 m=cloths.strip.material
-LIGHT=studio SIZE=360x320
+LIGHT=studio LOOK=clay SIZE=360x320
 strip="ablation --set $m.friction.law=none --set $m.plasticity.law=hardening"
 # shellcheck disable=SC2086
 {
@@ -70,7 +70,7 @@ strip="ablation --set $m.friction.law=none --set $m.plasticity.law=hardening"
 
 # When friction ages: the tube at rest for a while before it is twisted, held and turned back.
 m=cloths.tube.material
-LIGHT=raking SIZE=360x400
+LIGHT=raking LOOK=cotton SIZE=360x400
 turn='"rotate": {"axis": [0, 0, 1], "through": [0, 0, 0], "degrees"'
 phases='[{"name": "wait", "hold": 1, "steps": 50},
  {"name": "twist", "duration": 1, "motions": {"top": {'"$turn"': -90}, "translate": [0, 0, -0.02]}}},
@@ -89,7 +89,7 @@ row direction "equal,stiff warp,stiff weft,soft bias" $m.bending "$equal $warp $
 
 # One crease of 785 1/m, held for an hour and let go: how much of it relaxes, and for how long.
 m=cloths.strip.material
-LIGHT=studio SIZE=360x320
+LIGHT=studio LOOK=clay SIZE=360x320
 night='{"name": "recover", "recover": 300, "steps": 20, "release": ["left", "right"]}'
 crease="recovery-curve --set variants=[{\"name\":\"crease\"}] --set phases.hold.hold=3600 --set $m.friction.eps_0=0.05 --set $m.friction.eps_inf=0.05"
 # shellcheck disable=SC2086
