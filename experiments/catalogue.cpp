@@ -9,8 +9,8 @@ const std::vector<Experiment>& experiments() {
         convergence_experiment(), creep_experiment(),          buckling_experiment(),
         fold_experiment(),        press_experiment(),          crumple_experiment(),
         stretch_experiment(),     versus_dahl_experiment(),    versus_hardening_experiment(),
-        materials_experiment(),   performance_experiment(),    trousers_experiment(),
-        tshirt_experiment(),      standing_experiment()};
+        performance_experiment(), trousers_experiment(),       tshirt_experiment(),
+        standing_experiment()};
     return all;
 }
 

@@ -20,7 +20,6 @@ Experiment crumple_experiment();
 Experiment stretch_experiment();
 Experiment versus_dahl_experiment();
 Experiment versus_hardening_experiment();
-Experiment materials_experiment();
 Experiment performance_experiment();
 Experiment trousers_experiment();
 Experiment standing_experiment();

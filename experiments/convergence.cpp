@@ -25,6 +25,7 @@ struct Level {
     int vertices = 0, seeds = 1;
     std::function<json(int seed)> scene;
     std::function<double(const RunResult&)> measure;
+    std::string twin{};  // folder of the experiment that makes the same runs, if one does, but for the seed
     std::vector<double> brief{}, held{};
 };
 
@@ -55,9 +56,8 @@ struct Time {
 
 Level tube_level(const std::string& name, int around, int up, int seeds, Time time = {}) {
     const auto scene = [=](int seed) {
-        json s = tube_scene({.name = "convergence", .around = around, .up = up, .seed = seed, .h = time.h});
+        json s = judged_tube_scene({.around = around, .up = up, .seed = seed, .h = time.h});
         if (time.newton > 0) s["step"]["newton"] = time.newton;
-        s["variants"] = {{{"name", "brief"}, {"set", {{"phases.hold.hold", 0}}}}, {{"name", "held"}}};
         return s;
     };
     return {name, around * up, seeds, scene, content_at_end};
@@ -65,8 +65,7 @@ Level tube_level(const std::string& name, int around, int up, int seeds, Time ti
 
 Level crumple_level(const std::string& name, int across, int seeds, double h_ref = kSpecimenHeight) {
     const auto scene = [=](int seed) {
-        return only_brief_and_held(
-            crumple_scene({.name = "convergence-crumple", .across = across, .seed = seed, .h_ref = h_ref}));
+        return only_brief_and_held(crumple_scene({.across = across, .seed = seed, .h_ref = h_ref}));
     };
     return {name, across * across, seeds, scene, content_at_end};
 }
@@ -97,6 +96,8 @@ Study twist_study(Size size) {
         study.meshes.push_back(tube_level("27K", 256, 107, seeds));
         study.meshes.push_back(tube_level("110K", 512, 214, 1));
     }
+    Level& twin = study.meshes[size == Size::paper ? 2 : 0];
+    twin.twin = "../twist/reference-cotton-" + twin.name + "-seed";
     return study;
 }
 
@@ -114,6 +115,7 @@ Study crumple_study(Size size) {
     study.meshes = {crumple_level("41, H_ref 4 mm", 41, seeds, 0.004), crumple_level("41", 41, seeds),
                     crumple_level(size == Size::draft ? "57" : "81", size == Size::draft ? 57 : 81, seeds)};
     if (size == Size::paper) study.meshes.push_back(crumple_level("141", 141, seeds));
+    (size == Size::paper ? study.meshes.back() : study.meshes.front()).twin = "../crumple/seed";
     return study;
 }
 
@@ -129,18 +131,18 @@ Study press_study(Size size) {
     return study;
 }
 
-std::string folder_of(const Study& study, const Level& level) {
+std::string folder_of(const Study& study, const Level& level, int seed) {
+    if (!level.twin.empty()) return level.twin + std::to_string(seed);
     std::string name = study.name + "-" + level.name;
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ' ' || c == ',' || c == '.'; }, '_');
-    return name;
+    return fmt::format("{}-seed{}", name, seed);
 }
 
 void run(const ExperimentContext& bench, Study& study) {
     const auto run_level = [&](Level& level) {
         for (int seed = 1; seed <= level.seeds; ++seed)
-            for (const RunResult& r :
-                 bench.run(level.scene(seed), fmt::format("{}-seed{}", folder_of(study, level), seed)))
+            for (const RunResult& r : bench.run(level.scene(seed), folder_of(study, level, seed)))
                 (r.variant == "held" ? level.held : level.brief).push_back(level.measure(r));
     };
     for (Level& level : study.meshes) run_level(level);
@@ -160,7 +162,7 @@ void show(ExperimentContext& bench, const Study& study) {
     };
     for (const Level& level : study.meshes) {
         add(level);
-        shown.push_back({folder_of(study, level) + "-seed1/held", level.name + ", held"});
+        shown.push_back({folder_of(study, level, 1) + "/held", level.name + ", held"});
         if (&level < &study.meshes[study.first]) continue;
         for (std::size_t k = 0; k < 2; ++k)
             for (const double value : k == 0 ? level.brief : level.held) {

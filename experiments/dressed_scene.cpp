@@ -101,8 +101,7 @@ json dressed_scene(const DressedScene& o) {
     if (chair) scene["phases"][6]["deactivate"].push_back("chair");
     if (!trousers) scene["phases"][6]["grab"] = {held};
     json& phases = scene["phases"];
-    if (o.wait)
-        phases.insert(phases.begin() + 1, json{{"name", "wait"}, {"hold", *o.wait}, {"steps", 50}});
+    if (o.wait) phases.insert(phases.begin() + 1, json{{"name", "wait"}, {"hold", *o.wait}, {"steps", 50}});
     scene["variants"] = {
         {{"name", "settled"}, {"set", without({"move", "rest", "hold", "back", "stand", "bare"})}},
         {{"name", "settled-bare"}, {"set", without({"move", "rest", "hold", "back", "stand"})}},
@@ -111,8 +110,10 @@ json dressed_scene(const DressedScene& o) {
         {{"name", "brief-bare"}, {"set", at_once("")}},
         {{"name", "held"}, {"set", without({"bare"})}},
         {{"name", "held-bare"}}};
-    if (!o.bare)
-        for (const std::size_t bare : {6u, 4u, 1u}) scene["variants"].erase(bare);
+    std::erase_if(scene["variants"].get_ref<json::array_t&>(), [&](const json& variant) {
+        const std::string name = variant["name"];
+        return (!o.brief && name.starts_with("brief")) || (!o.bare && name.ends_with("-bare"));
+    });
     return scene;
 }
 
@@ -140,6 +141,7 @@ DressedRun run_dressed(const ExperimentContext& bench, const DressedScene& optio
         if (!bare.empty() && !options.bare) continue;
         a.before = angles("settled" + bare);
         for (const std::string variant : {"brief", "held"}) {
+            if (variant == "brief" && !options.brief) continue;
             a.after = angles(variant + bare);
             const std::vector<double>& plastic = state_of(variant + bare).bending.plastic;
             for (const auto& [name, vertices] : regions) {
@@ -157,10 +159,10 @@ DressedRun run_dressed(const ExperimentContext& bench, const DressedScene& optio
     return run;
 }
 
-DressedRuns run_dressed_seeds(const ExperimentContext& bench, DressedScene options,
-                              const std::string& folder) {
+DressedRuns run_dressed_seeds(const ExperimentContext& bench, DressedScene options, const std::string& folder,
+                              int seeds) {
     DressedRuns runs;
-    for (options.seed = 1; options.seed <= seeds_of(bench.size()); ++options.seed)
+    for (options.seed = 1; options.seed <= seeds; ++options.seed)
         runs.push_back(run_dressed(bench, options, fmt::format("{}-seed{}", folder, options.seed)));
     return runs;
 }

@@ -34,6 +34,7 @@ struct DressedScene {
     bool self_contact = true;         // cloth touches cloth
     std::string gate = "load";        // when friction ages: under load, or always ("none": the paper)
     std::optional<double> wait = {};  // s of material time for which it stands before it moves, in 50 steps
+    bool brief = true;                // variants that are not held, too
     bool bare = true;                 // variants without the body, too
     int seed = 0;                     // of an imperfection of 0.02 mm, which decides between folds; 0: none
 };
@@ -49,7 +50,7 @@ struct DressedRun {
     std::map<std::string, std::map<std::string, PoseMemory>> memory;
     std::map<std::string, RegionTable> content;  // by variant: measures of the garment's own regions
     std::map<std::string, std::map<std::string, double>> yielding;  // hinges that yielded, share
-    std::map<std::string, double> sharpness;  // by variant, of the whole garment [1/m]
+    std::map<std::string, double> sharpness;                        // by variant, of the whole garment [1/m]
     std::int64_t inside_steps = 0;  // cloth vertices inside the body, added over all steps
     std::int64_t steps = 0;         // of all variants together, as if none shared
 };
@@ -58,9 +59,9 @@ struct DressedRun {
 DressedRun run_dressed(const ExperimentContext& bench, const DressedScene& options,
                        const std::string& folder);
 
-// The same with each seed, into out/<folder>-seed<n>.
+// The same with seeds 1, 2, ..., into out/<folder>-seed<n>.
 using DressedRuns = std::vector<DressedRun>;
-DressedRuns run_dressed_seeds(const ExperimentContext& bench, DressedScene options,
-                              const std::string& folder);
+DressedRuns run_dressed_seeds(const ExperimentContext& bench, DressedScene options, const std::string& folder,
+                              int seeds);
 
 }  // namespace rumple

@@ -22,6 +22,9 @@ class Relay : public RunObserver {
   public:
     Relay(const std::string& what, const ExperimentContext::Progress& progress, RunObserver* next)
         : what_(what), progress_(progress), next_(next) {}
+    void on_phase_begin(const std::vector<std::string>& variants, int phase, const Simulator& sim) override {
+        if (next_) next_->on_phase_begin(variants, phase, sim);
+    }
     void on_step(const StepReport& report, const Simulator& sim) override {
         if (next_) next_->on_step(report, sim);
     }
@@ -73,7 +76,7 @@ std::vector<RunResult> ExperimentContext::run(const nlohmann::json& scene, const
     if (RunCollector* collector = RunCollector::current()) return collector->add(scene, folder, folder);
     Relay relay(folder, progress_, nullptr);
     RunOptions options;
-    if (!out_.empty()) options.out = out_ / folder;
+    if (!out_.empty()) options.out = (out_ / folder).lexically_normal();
     options.resume = true;
     options.threads = threads_;
     options.backend = backend_;
@@ -118,7 +121,7 @@ void ExperimentContext::add_figure(const std::string& file, const std::string& c
 std::vector<RenderSource> ExperimentContext::open(const std::vector<Shown>& shown) const {
     std::vector<RenderSource> sources;
     sources.reserve(shown.size());
-    for (const Shown& s : shown) sources.emplace_back(out_ / s.run);
+    for (const Shown& s : shown) sources.emplace_back((out_ / s.run).lexically_normal());
     return sources;
 }
 

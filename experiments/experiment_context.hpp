@@ -71,13 +71,14 @@ class ExperimentContext {
 
     void set_backend(Backend backend) { backend_ = backend; }
 
-    // Seconds that a linear solve of another program takes in the reference twist at "2K", "7K" or "27K".
-    // Experiments know no benchmarks: a caller that has one to compare with sets it here.
-    using Peer = std::function<double(const std::string& size)>;
+    // Seconds that a linear solve of another program takes in the reference twist at "2K", "7K" or "27K", in
+    // some states. Experiments know no benchmarks: a caller that has one to compare with sets it here.
+    using Peer = std::function<std::vector<double>(const std::string& size)>;
     void set_peer(Peer peer) { peer_ = std::move(peer); }
     const Peer& peer() const { return peer_; }
 
-    // Runs all variants of a scene into out/<folder>. Throws SimulationError when one of them fails.
+    // Runs all variants of a scene into out/<folder>; runs that another experiment makes, too, are looked
+    // for, and made, in its folder: "../twist/...". Throws SimulationError when one of them fails.
     std::vector<RunResult> run(const nlohmann::json& scene, const std::string& folder) const;
     // The same in memory, with an observer of every step.
     std::vector<RunResult> watch(const nlohmann::json& scene, const std::string& what,

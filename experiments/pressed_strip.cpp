@@ -31,7 +31,7 @@ json pressed_strip_scene(const PressedStrip& o) {
     const json over{{"rotate", {{"axis", {0, 1, 0}}, {"degrees", -180}}},
                     {"translate", {0, 0, opening}},
                     {"ease", "smooth"}};
-    return {
+    json scene{
         {"rumple", 1},
         {"name", o.name},
         {"description", "A strip of cloth folded over, pressed between plates, held or not, and let go."},
@@ -64,10 +64,10 @@ json pressed_strip_scene(const PressedStrip& o) {
           {{"name", "rest"}, {"duration", 0.4}},
           {{"name", "hold"}, {"hold", 500}, {"steps", 50}},
           {{"name", "settle"}, {"duration", 2}, {"release", {"upper"}}, {"deactivate", {"plate"}}}}},
-        {"variants",
-         {{{"name", "brief"}, {"set", {{"phases.hold.hold", 0}}}},
-          {{"name", "held"}},
-          {{"name", "half-hour"}, {"set", {{"phases.hold.hold", 1800}}}}}}};
+        {"variants", {{{"name", "brief"}, {"set", {{"phases.hold.hold", 0}}}}, {{"name", "held"}}}}};
+    if (o.half_hour)
+        scene["variants"].push_back({{"name", "half-hour"}, {"set", {{"phases.hold.hold", 1800}}}});
+    return scene;
 }
 
 }  // namespace rumple

@@ -26,6 +26,7 @@ struct PressedStrip {
     double edge = 0.00125;                // m, of the mesh
     int seed = 1;                         // of the imperfection
     bool gravity = false;                 // after ISO 2313 a crease is measured without
+    bool half_hour = false;               // a variant that is held for 1800 s, too
 
     StripGrid grid() const;
 };
@@ -33,8 +34,8 @@ struct PressedStrip {
 // From the open side of the fold: no limb is seen edge on.
 inline constexpr ViewAngles kSideOn{-35, 14};
 
-// Variants: brief (the steps of the hold without material time), held (500 s), half-hour (1800 s, as the
-// paper's specimens were).
+// Variants: brief (the steps of the hold without material time), held (500 s, as the paper simulates), and
+// half-hour (1800 s, as its specimens were held).
 nlohmann::json pressed_strip_scene(const PressedStrip& options);
 
 }  // namespace rumple

@@ -61,11 +61,11 @@ json scene_with(int across, bool published, int seed) {
     small_brief.update(brief);
     elastic["cloths.sheet.material.tensile_friction"] = nullptr;
     elastic["cloths.sheet.material.tensile_plasticity"] = nullptr;
-    scene["variants"] = {{{"name", "elastic"}, {"set", elastic}},
-                         {{"name", "small-brief"}, {"set", small_brief}},
+    scene["variants"] = {{{"name", "small-brief"}, {"set", small_brief}},
                          {{"name", "small-held"}, {"set", small}},
                          {{"name", "large-brief"}, {"set", brief}},
                          {{"name", "large-held"}}};
+    if (published) scene["variants"].push_back({{"name", "elastic"}, {"set", elastic}});  // the same in both
     return scene;
 }
 
@@ -133,8 +133,13 @@ std::vector<Claim> reproduce_stretch(ExperimentContext& bench) {
     const int across = bench.size() == Size::smoke ? 17 : bench.size() == Size::draft ? 41 : 141;
     std::vector<Claim> claims;
     std::vector<std::vector<double>> rows;
+    std::vector<double> elastic;
     for (const bool published : {true, false}) {
-        const auto sag = sags(bench, across, published);
+        Sags sag = sags(bench, across, published);
+        if (published)
+            elastic = sag.at("elastic");
+        else
+            sag["elastic"] = elastic;
         for (Claim& claim : claims_of(sag, published)) claims.push_back(std::move(claim));
         show(bench, sag, published);
         for (std::size_t k = 0; k < sag.at("elastic").size(); ++k) {

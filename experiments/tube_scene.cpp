@@ -41,7 +41,14 @@ json tube_scene(const TubeScene& o) {
         scene["contact"] = {{"thickness", std::min(5e-4, 0.4 * edge)}, {"friction", 0.3}};
     }
     json& phases = scene["phases"];
-    if (o.wait > 0) phases.insert(phases.begin(), json{{"name", "wait"}, {"hold", o.wait}, {"steps", 50}});
+    if (o.wait) phases.insert(phases.begin(), json{{"name", "wait"}, {"hold", *o.wait}, {"steps", 50}});
+    return scene;
+}
+
+json judged_tube_scene(const TubeScene& options) {
+    json scene = tube_scene(options);
+    scene["variants"] = {{{"name", "control"}, {"set", {{"phases.hold.hold", 0}}}}, {{"name", "held"}}};
+    if (options.seed == 1) scene["output"]["memory"] = true;
     return scene;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace rumple {
@@ -16,7 +17,8 @@ struct TubeScene {
     double lowered = 0.02;      // m, while it turns
     double h = 0.01;            // s
     std::string gate = "load";  // when friction ages: under load, or always ("none": the paper)
-    double wait = 0;            // s of material time that pass before the twist, in 50 steps
+    // s of material time that pass before the twist, in 50 steps; 0: these steps without material time
+    std::optional<double> wait = {};
     // m. 4 mm belongs to the reference twist, by name, at every size: its numbers are compared with those of
     // others. Specimens at paper size have kSpecimenHeight.
     double h_ref = 0.004;
@@ -28,5 +30,9 @@ inline constexpr double kSpecimenHeight = 0.0025;
 
 // Phases: [wait,] twist, rest, hold (500 s in 50 steps), back, settle. Gravity off, exact handles.
 nlohmann::json tube_scene(const TubeScene& options);
+
+// With the variants control, the steps of the hold without material time, and held. Seed 1 writes the fields
+// that pictures are coloured by.
+nlohmann::json judged_tube_scene(const TubeScene& options);
 
 }  // namespace rumple

@@ -1,23 +1,30 @@
 #!/usr/bin/env python3
-"""Runs the experiments at paper size one after another, cheapest first, and keeps each result as it ends.
+"""Runs experiments one after the other and keeps each result as soon as it ends (scripts/keep_result.py).
 
-    campaign.py [--program build/rumple] [--out out/campaign] [--size paper] [--threads N] [NAME ...]
+    campaign.py [--program build/rumple] [--out out/campaign] [--size paper] [--threads N] [--jobs N] [--minutes M]
+                [NAME ...]
 
-An experiment whose kept result (docs/results) has the sources of this program is skipped (--again: it is not). What was
-interrupted continues where it stopped. It runs at the lowest priority. --list only says what would run."""
+Experiments run in the order of their names here, or, without names, in that of ORDER; those of which a result of other
+sources is kept come after those of which there is none with a stamp. One whose kept result (docs/results) has the
+sources of this program is skipped (--again: it is not). Runs are in OUT/SOURCE, so that no result mixes two programs.
+What was interrupted, by --minutes, a kill or a failure, continues where it stopped. All run at the lowest priority.
+--list only says what would run."""
 import argparse
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Cheapest first, by `rumple reproduce NAME --size paper --plan-only` and what runs took (docs/notes/campaign.md).
-ORDER = ["creep", "dominance", "performance", "recovery-curve", "standing", "buckling", "versus-hardening", "timestep",
-         "crumple", "materials", "convergence", "stretch", "fold", "tshirt", "ablation", "trousers", "stability",
-         "versus-dahl", "press", "twist"]
+# First what a reader looks for, then rows of docs/experiments.md per hour (docs/notes/campaign.md); last what is ours.
+# `convergence` takes the runs of `twist` and `crumple`.
+ORDER = ["crumple", "twist", "press", "trousers", "versus-dahl", "tshirt", "fold", "buckling", "versus-hardening",
+         "convergence", "ablation", "stretch", "stability", "timestep", "performance", "creep", "dominance",
+         "recovery-curve", "standing"]
+TICK = 5  # s between looks at a running program
 
 
 def source_of(program):
@@ -25,17 +32,71 @@ def source_of(program):
     return text.split("source ")[1].split(")")[0]
 
 
-def is_kept(name, size, source):
+def kept_source(name, size):
+    """None: there is no result; "": one without a stamp."""
     file = ROOT / "docs/results" / size / f"{name}.json"
-    return file.exists() and json.loads(file.read_text()).get("source") == source
+    return json.loads(file.read_text()).get("source", "") if file.exists() else None
 
 
-def main():
+def processor_seconds(pid):
+    """Of a process and of the children that it has waited for."""
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError):
+        return 0.0
+
+
+def write_atomically(file, text):
+    part = file.with_name(file.name + ".part")
+    part.write_text(text)
+    os.replace(part, file)
+
+
+def run_counted(command, folder, deadline):
+    """Exit status, None when the time is over. Adds to folder/spent.json as it goes, so that a kill loses no count."""
+    file = folder / "spent.json"
+    folder.mkdir(parents=True, exist_ok=True)
+    before = json.loads(file.read_text()) if file.exists() else {"seconds": 0.0, "processor_seconds": 0.0, "calls": 0}
+    begin, processor = time.monotonic(), 0.0
+    child = subprocess.Popen(command, start_new_session=True, preexec_fn=lambda: os.nice(19))
+    try:
+        while True:
+            try:
+                code = child.wait(timeout=TICK)
+            except subprocess.TimeoutExpired:
+                code = None
+            processor = max(processor, processor_seconds(child.pid))
+            spent = {"seconds": round(before["seconds"] + time.monotonic() - begin, 1),
+                     "processor_seconds": round(before["processor_seconds"] + processor, 1),
+                     "calls": before["calls"] + 1}
+            write_atomically(file, json.dumps(spent) + "\n")
+            if code is not None:
+                return code
+            if time.monotonic() > deadline:
+                return None
+    finally:
+        if child.poll() is None:  # the jobs of the program, too
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+
+
+def chosen(options, source):
+    """(name, is it to run)"""
+    order = {name: i for i, name in enumerate(options.names or ORDER)}
+    kept = {name: kept_source(name, options.size) for name in order}
+    names = sorted(order, key=order.get) if options.names else sorted(order, key=lambda n: (bool(kept[n]), order[n]))
+    return [(name, options.again or kept[name] != source) for name in names]
+
+
+def parsed():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default="build/rumple")
     parser.add_argument("--out", default="out/campaign")
     parser.add_argument("--size", default="paper", choices=["draft", "paper"])
     parser.add_argument("--threads", default="0")
+    parser.add_argument("--jobs", type=int, default=1, help="runs at once, each a process with --threads")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after this time")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -43,20 +104,28 @@ def main():
     unknown = set(options.names) - set(ORDER)
     if unknown:
         parser.error(f"there is no experiment {', '.join(sorted(unknown))}")
+    return options
+
+
+def main():
+    options = parsed()
     source, failed = source_of(options.program), []
-    for name in [name for name in ORDER if not options.names or name in options.names]:
-        if not options.again and is_kept(name, options.size, source):
-            print(f"{name}: kept")
+    deadline = time.monotonic() + 60 * options.minutes
+    out = pathlib.Path(options.out) / source[:8]
+    for name, to_run in chosen(options, source):
+        if options.list or not to_run:
+            print(f"{name}: {'to run' if to_run else 'kept'}")
             continue
-        if options.list:
-            print(f"{name}: to run")
-            continue
+        command = [options.program, "reproduce", name, "--size", options.size, "--threads", options.threads, "--quiet",
+                   "--out", out, *(["--jobs", str(options.jobs)] if options.jobs > 1 else [])]
         begin = time.monotonic()
-        code = subprocess.run([options.program, "reproduce", name, "--size", options.size, "--threads", options.threads,
-                               "--quiet", "--out", options.out], preexec_fn=lambda: os.nice(19)).returncode
+        code = run_counted([str(word) for word in command], out / name, deadline)
+        if code is None:
+            print(f"{name}: the time is over; run again to continue", flush=True)
+            return 0
         if code == 0:
             code = subprocess.run([sys.executable, ROOT / "scripts/keep_result.py", "--program", options.program,
-                                   pathlib.Path(options.out) / name]).returncode
+                                   out / name]).returncode
         if code != 0:
             failed.append(name)
         print(f"{name}: exit status {code}, {time.monotonic() - begin:.0f} s", flush=True)

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Keeps the verdicts of experiments that have ended: one JSON file each in docs/results/<size>, with machine and seconds,
-and with the pairs of triangles that intersect in all frames of the runs with contact, counted by `rumple measure`.
+and with the pairs of triangles that intersect in all frames of the runs with contact, counted by `rumple measure`. The
+seconds of a campaign (spent.json) are those of all calls, also of interrupted ones.
 
     keep_result.py [--program build/rumple] OUT/EXPERIMENT ...       folders that `rumple reproduce` has written
 """
 import argparse
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -38,11 +40,15 @@ def main() -> None:
         verdict = json.loads((folder / "verdict.json").read_text())
         ran = json.loads((folder / "ran.json").read_text())
         result = {key: verdict[key] for key in KEPT} | ran
+        if (spent := folder / "spent.json").exists():
+            result |= json.loads(spent.read_text())
         if (found := intersections(arguments.program, folder))["runs"]:
             result["intersections"] = found
         result["claims"] = verdict["claims"]
         file = ROOT / f"docs/results/{verdict['size']}/{verdict['experiment']}.json"
-        file.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+        part = file.with_name(file.name + ".part")  # a kill leaves the old result or the new one
+        part.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+        os.replace(part, file)
         print(file)
 
 

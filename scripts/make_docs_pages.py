@@ -213,15 +213,31 @@ def verdict_table(result):
     return table(["claim", "mean", "95 %", "bound", "verdict"], rows)
 
 
+def duration(result):
+    """Of all calls, where the campaign counted them."""
+    if "seconds" not in result:
+        return ""
+    processor = result.get("processor_seconds")
+    return f"{number(result['seconds'], 4)} s" + (f" ({number(processor, 4)} s of processor time)" if processor else "")
+
+
+def intersections(result):
+    found = result.get("intersections")
+    if not found:
+        return ""
+    return (f" Intersecting pairs of triangles in the {found['frames']} frames of {found['runs']} runs with contact: "
+            f"{found['cloth']} of cloth, {found['obstacles']} with obstacles.")
+
+
 def verdicts():
     for size, page, other in (("draft", "verdicts", "[Paper size](verdicts_paper.md) is another page."),
                               ("paper", "verdicts_paper", "[Draft size](verdicts.md) is another page.")):
         sections = []
         for path in sorted((ROOT / "docs/results" / size).glob("*.json")):
             result = json.loads(path.read_text())
-            about = "; ".join(filter(None, [origin(result), result.get("finished", ""),
-                                            f"{number(result['seconds'], 4)} s" if "seconds" in result else ""]))
-            sections.append(f"\n## {result['experiment']}\n\n" + wrapped("Measured with " + about + ".", rest="") + "\n\n" +
+            about = "; ".join(filter(None, [origin(result), result.get("finished", ""), duration(result)]))
+            sections.append(f"\n## {result['experiment']}\n\n" +
+                            wrapped("Measured with " + about + "." + intersections(result), rest="") + "\n\n" +
                             verdict_table(result))
         yield from paged(page, f"Results of the experiments, {size} size",
                          f"Verdicts of `rumple reproduce NAME --size {size}`, from the files in "

@@ -58,8 +58,9 @@ def claims_of(item, result):
 
 
 def row_of(item, found):
-    """Verdict of an item, size, the claims, the one that decides, and the result. Paper size counts before draft."""
-    for size in ("paper", "draft"):
+    """Verdict of an item, size, the claims, the one that decides, and the result. Paper size counts before draft, which
+    does not count where its mesh does not predict (`convergence`)."""
+    for size in ("paper",) if item.get("draft") is False else ("paper", "draft"):
         result = found.get((item["experiment"], size))
         claims = claims_of(item, result) if result else []
         if not claims:
@@ -125,9 +126,23 @@ def predictions(found):
                 f"; not: {'; '.join(claim['claim'] for claim in other)}" if other else "")
 
 
+def intersection_lines(found):
+    """Of paper-size runs with contact."""
+    counted = {name: result["intersections"] for (name, size), result in sorted(found.items())
+               if size == "paper" and "intersections" in result}
+    if not counted:
+        return
+    pairs = sum(of["cloth"] + of["obstacles"] for of in counted.values())
+    yield (f"Intersecting pairs of triangles, counted by `rumple measure --intersections` in every frame of every run with "
+           f"contact at paper size: {pairs} in {sum(of['frames'] for of in counted.values())} frames of "
+           f"{sum(of['runs'] for of in counted.values())} runs ({', '.join(f'`{name}`' for name in counted)}).")
+
+
 def generated():
     found = results()
     rows = [row_of(item, found) for figure in items() for item in figure.get("items", [])]
+    decided = [judged(claim)[0] in ("holds", "does not hold") for (_, size), result in found.items() if size == "paper"
+               for claim in result["claims"]]
     counts = {word: sum(row[0] == word for row in rows) for word in ("shown", "refuted", "undecided", "not run", "not judged")}
     at_paper = sum(row[1] == "paper" for row in rows)
 
@@ -137,15 +152,17 @@ def generated():
 
     lines = [wrapped(
         f"{len(rows)} rows: " + ", ".join(f"{count} {word}" for word, count in counts.items()) +
-        f"; {at_paper} at paper size. Where there is no result of paper size, that of draft size counts. A row is shown if "
-        "all of its claims hold, refuted if one does not; not judged: no claim says it yet. The claim that decides is given with its mean, interval and "
-        "bound. *Sources* is the hash of the simulation's sources that measured it; † differs from that of the newest "
+        f"; {at_paper} at paper size. Of the {len(decided)} claims judged at paper size {sum(decided)} are decided. Where there is no result of paper size, that of draft size counts, but for "
+        "`crumple`, whose draft mesh does not predict (`convergence`). A row is shown if "
+        "all of its claims hold, refuted if one does not; not judged: no claim says it yet. The claim that decides is "
+        "given with its mean, interval and bound. *Sources* is the hash of the simulation's sources that measured it; † differs from that of the newest "
         f"result, {newest_stamp(found)[:6]}."), "", *table_lines(found), ""]
     refuted = [(item, row) for figure in items() for item, row in
                ((item, row_of(item, found)) for item in figure.get("items", [])) if row[0] == "refuted"]
     if refuted:
         lines += ["Why rows are refuted:", ""]
         lines += [wrapped(f"- *{item['item']}*: {item.get('why', '')}", rest="  ") for item, _ in refuted] + [""]
+    lines += [line for text in intersection_lines(found) for line in (wrapped(text), "")]
     predicted = list(predictions(found))
     if predicted:
         lines += ["Draft verdicts that paper size confirms, of the claims that both decide:", ""]

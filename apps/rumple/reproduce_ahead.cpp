@@ -40,7 +40,7 @@ void write_line(int file, const json& line) {
             write_line(file, {{"folder", folder}, {"scene", scene}});
         });
         ExperimentContext context(size, "", 1, nullptr);
-        context.set_peer([](const std::string&) { return 1.0; });
+        context.set_peer([](const std::string&) { return std::vector{1.0}; });
         (void)experiment.reproduce(context);
     } catch (const std::exception&) {
     }
@@ -79,7 +79,8 @@ farm::Plan plan_of(const std::vector<std::string>& names, Size size) {
     std::set<std::string> folders;
     for (const std::string& name : names)
         for (const json& run : runs_of(*find_experiment(name), size)) {
-            const fs::path folder = fs::path(name) / run.at("folder").get<std::string>();
+            // Runs that another experiment has, too, are in its folder.
+            const fs::path folder = (fs::path(name) / run.at("folder").get<std::string>()).lexically_normal();
             for (Variant& variant : expand_variants({run.at("scene"), name, {}})) {
                 const fs::path place = variant.name.empty() ? folder : folder / variant.name;
                 if (!folders.insert(place.string()).second) continue;
@@ -111,10 +112,12 @@ std::vector<PlannedExperiment> plan_experiments(const std::vector<std::string>& 
         PlannedExperiment& one = planned.emplace_back(PlannedExperiment{name});
         one.runs = plan.jobs.size();
         for (const farm::Job& job : plan.jobs) {
-            one.vertices = std::max(one.vertices, job.cost.vertices);
-            one.steps += job.cost.steps;
-            one.seconds += farm::estimated_seconds(job.cost);
-            one.longest = std::max(one.longest, farm::estimated_seconds(job.cost));
+            farm::JobCost own = job.cost;  // without the beginning that it continues
+            if (job.parent >= 0) own.steps -= plan.jobs[static_cast<std::size_t>(job.parent)].cost.steps;
+            one.vertices = std::max(one.vertices, own.vertices);
+            one.steps += own.steps;
+            one.seconds += farm::estimated_seconds(own);
+            one.longest = std::max(one.longest, farm::estimated_seconds(own));
         }
     }
     return planned;

@@ -18,7 +18,6 @@
 #include "machine.hpp"
 #include "progress.hpp"
 #include "run_options.hpp"
-#include "samples.hpp"
 #include "sweep_command.hpp"
 #include "textbook.hpp"
 #include "twist_case.hpp"
@@ -42,17 +41,17 @@ void list_experiments() {
     for (const ContactScene& s : contact_scenes()) fmt::print("{:<16} {:<8} {}\n", s.name, "", s.summary);
 }
 
-// Of one linear solve, the median over states of the buckled twist.
-double textbook_seconds(const std::string& size) {
+// Of one linear solve, in states of the buckled twist.
+std::vector<double> textbook_seconds(const std::string& size) {
     TwistCase twist({.size = twist_size(size)});
-    Samples seconds;
+    std::vector<double> seconds;
     for (const auto& [n, state] : buckled_states(twist, 3, 0)) {
         TextbookReport report;
         const auto begin = std::chrono::steady_clock::now();
         textbook_step(twist.model(), state, twist.input(n), {.most_solves = 1}, report);
-        seconds.add(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     }
-    return seconds.median();
+    return seconds;
 }
 
 struct ReproduceArguments {
