@@ -142,7 +142,7 @@ docs:
 	@mkdocs build --quiet --clean
 	@echo "build-docs/index.html"
 
-# Every experiment at paper size, cheapest first, each result kept as it ends; a second call continues. Days on two cores.
+# Every experiment at paper size, each result kept as it ends; a second call continues. Twelve hours of one core.
 campaign: build
 	@python3 scripts/campaign.py --program $(BUILD)/rumple
 

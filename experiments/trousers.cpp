@@ -72,12 +72,12 @@ Claim folds_wider(const DressedRuns& cotton, const DressedRuns& denim) {
         at_least(1, "an order, as in the paper's figure"));
 }
 
-std::vector<Claim> reproduce_trousers(ExperimentContext& bench) {
-    const std::vector<std::string> cloths = cloths_of(bench.size()), keepers = keepers_of(bench.size());
-    std::map<std::string, DressedRuns> runs;  // by pose-cloth
+// By pose and cloth: "sit-denim".
+std::map<std::string, DressedRuns> run_trousers(const ExperimentContext& bench) {
+    std::map<std::string, DressedRuns> runs;
     const std::map<std::string, std::string> clips{{"sit", "sit_chair"}, {"lift_leg", "lift_leg_mild"}};
     for (const auto& [pose, clip] : clips)
-        for (const std::string& cloth : cloths) {
+        for (const std::string& cloth : cloths_of(bench.size())) {
             if (bench.size() == Size::smoke && pose == "lift_leg" && cloth != "cotton") continue;
             DressedScene scene = sized_dress({.clip = clip, .cloth = cloth}, bench.size(), kPaperEdge);
             // Of polyester only what is left of sitting for 500 s, worn, is judged; the other is for a
@@ -87,6 +87,12 @@ std::vector<Claim> reproduce_trousers(ExperimentContext& bench) {
             runs[pose + "-" + cloth] =
                 run_dressed_seeds(bench, scene, pose + "-" + cloth, judged ? seeds_of(bench.size()) : 1);
         }
+    return runs;
+}
+
+std::vector<Claim> reproduce_trousers(ExperimentContext& bench) {
+    const std::vector<std::string> keepers = keepers_of(bench.size());
+    const std::map<std::string, DressedRuns> runs = run_trousers(bench);
     show(bench, runs);
     std::vector<Claim> claims;
     const std::map<std::string, std::string> regions{

@@ -2,14 +2,15 @@
 """Runs experiments one after the other and keeps each result as soon as it ends (scripts/keep_result.py).
 
     campaign.py [--program build/rumple] [--out out/campaign] [--size paper] [--threads N] [--jobs N] [--minutes M]
-                [NAME ...]
+                [--nice N] [NAME ...]
 
 Experiments run in the order of their names here, or, without names, in that of ORDER; those of which a result of other
 sources is kept come after those of which there is none with a stamp. One whose kept result (docs/results) has the
 sources of this program is skipped (--again: it is not). Runs are in OUT/SOURCE, so that no result mixes two programs.
-What was interrupted, by --minutes, a kill or a failure, continues where it stopped. All run at the lowest priority.
---list only says what would run."""
+What was interrupted, by --minutes, a kill or a failure, continues where it stopped. All run at the lowest priority, or
+at that of --nice. --list only says what would run."""
 import argparse
+import ctypes
 import json
 import os
 import pathlib
@@ -24,6 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ORDER = ["crumple", "twist", "press", "trousers", "versus-dahl", "tshirt", "fold", "buckling", "versus-hardening",
          "convergence", "ablation", "stretch", "stability", "timestep", "performance", "creep", "dominance",
          "recovery-curve", "standing"]
+PR_SET_PDEATHSIG = 1  # of Linux
 TICK = 5  # s between looks at a running program
 
 
@@ -53,13 +55,18 @@ def write_atomically(file, text):
     os.replace(part, file)
 
 
+def ends_with_campaign():
+    """In the program that is started: also when the campaign is killed."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def run_counted(command, folder, deadline):
     """Exit status, None when the time is over. Adds to folder/spent.json as it goes, so that a kill loses no count."""
     file = folder / "spent.json"
     folder.mkdir(parents=True, exist_ok=True)
     before = json.loads(file.read_text()) if file.exists() else {"seconds": 0.0, "processor_seconds": 0.0, "calls": 0}
     begin, processor = time.monotonic(), 0.0
-    child = subprocess.Popen(command, start_new_session=True, preexec_fn=lambda: os.nice(19))
+    child = subprocess.Popen(command, start_new_session=True, preexec_fn=ends_with_campaign)
     try:
         while True:
             try:
@@ -97,6 +104,7 @@ def parsed():
     parser.add_argument("--threads", default="0")
     parser.add_argument("--jobs", type=int, default=1, help="runs at once, each a process with --threads")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after this time")
+    parser.add_argument("--nice", type=int, default=19, help="priority: 0 is that of other programs, 19 the lowest")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -110,6 +118,7 @@ def parsed():
 def main():
     options = parsed()
     source, failed = source_of(options.program), []
+    os.nice(options.nice)
     deadline = time.monotonic() + 60 * options.minutes
     out = pathlib.Path(options.out) / source[:8]
     for name, to_run in chosen(options, source):
