@@ -6,14 +6,15 @@
 
 Experiments run in the order of their names here, or, without names, in that of ORDER; those of which a result of other
 sources is kept come after those of which there is none with a stamp. One whose kept result (docs/results) has the
-sources of this program is skipped (--again: it is not). Runs are in OUT/SOURCE, so that no result mixes two programs.
-What was interrupted, by --minutes, a kill or a failure, continues where it stopped. All run at the lowest priority, or
-at that of --nice. --list only says what would run."""
+sources of this program is skipped (--again: it is not). Runs are in OUT/SOURCE, beside a copy of the program, so that
+no result mixes two. What was interrupted, by --minutes, a kill or a failure, continues where it stopped. All run at
+the lowest priority, or at that of --nice. --list only says what would run."""
 import argparse
 import ctypes
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -88,6 +89,16 @@ def run_counted(command, folder, deadline):
             child.wait()
 
 
+def copy_of(program, out):
+    """A build in between does not change a campaign."""
+    out.mkdir(parents=True, exist_ok=True)
+    copy = out / "rumple"
+    if not copy.exists():
+        shutil.copy2(program, out / "rumple.part")
+        os.replace(out / "rumple.part", copy)
+    return copy
+
+
 def chosen(options, source):
     """(name, is it to run)"""
     order = {name: i for i, name in enumerate(options.names or ORDER)}
@@ -121,11 +132,12 @@ def main():
     os.nice(options.nice)
     deadline = time.monotonic() + 60 * options.minutes
     out = pathlib.Path(options.out) / source[:8]
+    program = options.program if options.list else copy_of(options.program, out)
     for name, to_run in chosen(options, source):
         if options.list or not to_run:
             print(f"{name}: {'to run' if to_run else 'kept'}")
             continue
-        command = [options.program, "reproduce", name, "--size", options.size, "--threads", options.threads, "--quiet",
+        command = [program, "reproduce", name, "--size", options.size, "--threads", options.threads, "--quiet",
                    "--out", out, *(["--jobs", str(options.jobs)] if options.jobs > 1 else [])]
         begin = time.monotonic()
         code = run_counted([str(word) for word in command], out / name, deadline)
@@ -133,7 +145,7 @@ def main():
             print(f"{name}: the time is over; run again to continue", flush=True)
             return 0
         if code == 0:
-            code = subprocess.run([sys.executable, ROOT / "scripts/keep_result.py", "--program", options.program,
+            code = subprocess.run([sys.executable, ROOT / "scripts/keep_result.py", "--program", program,
                                    out / name]).returncode
         if code != 0:
             failed.append(name)
