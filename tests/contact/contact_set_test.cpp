@@ -175,6 +175,64 @@ TEST(ContactSet, LinearisedWhereThingsWouldGoAgreeWithEvaluateThere) {
     }
 }
 
+// A context at the sample's places; cloth vertices are heavy, so that friction can stop nothing, or light.
+ContactContext context_at(const Sample& s, const ContactGeometry& geometry, const ContactModel& model) {
+    ContactContext context(geometry, model, {});
+    context.h = 1e-2;
+    context.begin = context.end = context.predicted = s.x;
+    context.penetrating.assign(kCloth, 0);
+    return context;
+}
+
+TEST(ContactSet, WhatHasPassedThroughHasNoFriction) {
+    Sample s(3);
+    const ContactGeometry geometry;
+    const ContactModel model;
+    ContactContext context = context_at(s, geometry, model);
+    std::vector<Contact> list = s.contacts.list();
+    list[0].gap_offset -= list[0].gap(s.x) + 5 * kThickness;  // five thicknesses beyond
+    s.contacts.assign(s.threads, list);
+
+    s.contacts.evaluate_with_loads(s.threads, s.x);
+    std::vector<double> loads;
+    for (const Contact& c : s.contacts.list()) loads.push_back(c.load);
+    EXPECT_GT(norm(s.contacts.forces()[0].friction.force), 0);
+
+    s.contacts.evaluate_iterate(s.threads, context);
+    EXPECT_EQ(s.contacts.list()[0].load, 0);
+    EXPECT_EQ(norm(s.contacts.forces()[0].friction.force), 0);
+    EXPECT_EQ(s.contacts.forces()[0].normal.force, loads[0]);  // it is pushed back all the same
+    for (std::size_t k = 1; k < 4; ++k) EXPECT_EQ(s.contacts.list()[k].load, loads[k]);
+
+    context.penetrating[1] = 1;  // a vertex of the first contact is inside an obstacle, and pushed out slowly
+    s.contacts.evaluate_iterate(s.threads, context);
+    EXPECT_EQ(s.contacts.list()[0].load, loads[0]);
+}
+
+TEST(ContactSet, AnIterateTakesTheSecantWhereFrictionCouldStopTheSlip) {
+    const ContactGeometry geometry;
+    const ContactModel model;
+    int sliding = 0;
+    for (unsigned seed = 0; seed < 10; ++seed) {
+        Sample s(seed);
+        const ContactContext context = context_at(s, geometry, model);
+        for (const double inverse_mass : {1e-9, 1e9}) {
+            std::vector<Contact> list = s.contacts.list();
+            for (Contact& c : list) c.inverse_effective_mass = inverse_mass;
+            s.contacts.assign(s.threads, list);
+            s.contacts.evaluate_iterate(s.threads, context);
+            for (std::size_t k = 0; k < 4; ++k) {
+                if (!(s.contacts.flags()[k] & kSliding)) continue;
+                ++sliding;
+                const ContactForces& f = s.contacts.forces()[k];
+                const double along = dot(f.along, s.contacts.stiffness(k) * f.along);
+                EXPECT_NEAR(along, inverse_mass > 1 ? f.friction.across : 0, 1e-12 * f.friction.across);
+            }
+        }
+    }
+    EXPECT_GT(sliding, 10);
+}
+
 TEST(ContactSet, SameBitsForAnyNumberOfThreads) {
     Sample one(7);
     std::vector<Contact> many;

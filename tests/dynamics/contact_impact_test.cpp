@@ -60,6 +60,56 @@ TEST(ContactImpact, MomentumOfClothOnClothIsConserved) {
     }
 }
 
+// Eight sheets lie loosely on each other on the ground; a body of a hundred times their mass falls on them at
+// 2 m/s, 20 of their thicknesses a step.
+struct HitHeap {
+    ContactCloths cloths{sheets(), Material{}, parts()};
+    State state = cloths.at_rest();
+    StepInput in;
+
+    static std::vector<TriMesh> sheets() {
+        std::vector<TriMesh> all;
+        for (int k = 0; k < 8; ++k)
+            all.push_back(moved(make_grid(9, 9, 0.08, 0.08, Layout::alternating), {0, 0, 0.002 + 0.004 * k},
+                                rotation({0, 0, 1}, 0.2 * k)));
+        return all;
+    }
+    static std::vector<ObstaclePart> parts() {
+        ObstaclePart body = obstacle_of(test::box({0.05, 0.05, 0.02}, {0, 0, 0.06}));
+        body.mass = 1;
+        body.on_slider = true;
+        body.slider = {0, 0, 1};
+        return {floor_part(1), body};
+    }
+    HitHeap() {
+        in.gravity = {0, 0, -9.81};
+        state.rigid_bodies[0].velocity = {0, 0, -2};
+    }
+};
+
+// The work of a step is bounded: it is repeated with a slower body rather than subdivided. The body loses
+// speed in the impact and never gains any but that of gravity.
+TEST(ContactImpact, AHeapThatIsHitTakesFewSolves) {
+    HitHeap heap;
+    const auto stepper = make_stepper(heap.cloths.model, {.threads = 1});
+    double speed = 2;
+    int most = 0;
+    for (int n = 0; n < 60; ++n) {
+        const StepReport report = stepper->step(heap.state, heap.in);
+        ASSERT_TRUE(report.accepted) << report.failure;
+        EXPECT_LE(report.contact.substeps, 2) << n;
+        most = std::max(most, report.solves);
+        const double now = -heap.state.rigid_bodies[0].velocity.z;
+        EXPECT_LT(now, speed + 1.01 * heap.in.h * 9.81) << n;
+        speed = std::max(now, 0.0);
+        const auto found =
+            heap.cloths.crossings(heap.state, stepper->obstacle_positions(heap.state, heap.cloths.given()));
+        EXPECT_EQ(found.cloth, 0) << n;
+    }
+    EXPECT_LE(most, 25);
+    EXPECT_LT(std::abs(speed), 0.02);
+}
+
 // A sheet falls over a ball with a weight on top: friction, weight, contacts of all kinds.
 struct Draped {
     ContactCloths cloths;

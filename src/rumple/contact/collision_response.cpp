@@ -121,7 +121,15 @@ std::vector<Collision> CollisionResponse::detect_again(const Threads& threads,
         pairs = alone ? candidates_.find_with(threads, changed_, x0, x1)
                       : candidates_.find(threads, x0, x1, rules.active, rules.cloth_on_cloth);
     }
-    return detect_among(threads, pairs, x0, x1, rules, unresolved, timing);
+    {
+        const Stopwatch watch(timing.contact_narrow);
+        dirty_pairs_.clear();
+        std::ranges::copy_if(pairs, std::back_inserter(dirty_pairs_), [&](ContactPair pair) {
+            return std::ranges::any_of(pair_vertices(surface_, pair),
+                                       [&](int i) { return dirty_[at(i)] != 0; });
+        });
+    }
+    return detect_among(threads, dirty_pairs_, x0, x1, rules, unresolved, timing);
 }
 
 // Along the normal at the moment of impact, so that the gap at the end is a part of the thickness; but no

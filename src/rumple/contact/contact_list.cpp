@@ -32,8 +32,8 @@ void merge_sorted(std::vector<Contact>& list, std::span<const Contact> added) {
 
 void ContactSet::build(const Threads& threads, const ContactBuilder& builder, const ContactContext& context,
                        std::span<const ContactPair> pairs, std::span<const Vec3d> x,
-                       std::span<const Contact> added) {
-    find_near(threads, builder, context, pairs, x);
+                       std::span<const Contact> added, std::span<const Collision> collisions) {
+    find_near(threads, builder, context, pairs, x, collisions);
     join_parts(threads, added, list_);
     index(threads);
     made_for_.x.assign(x.begin(), x.end());
@@ -66,10 +66,10 @@ bool ContactSet::can_update_incrementally(const ContactContext& context) const {
            kContactTuning.max_moved_for_update * static_cast<double>(context.begin.size());
 }
 
-// Leaves the near ones of each piece of the pairs in part_.
+// Leaves the near ones of each piece of the pairs in part_, without those that collide.
 void ContactSet::find_near(const Threads& threads, const ContactBuilder& builder,
                            const ContactContext& context, std::span<const ContactPair> pairs,
-                           std::span<const Vec3d> x) {
+                           std::span<const Vec3d> x, std::span<const Collision> collisions) {
     part_.resize((pairs.size() + kGrain - 1) / kGrain);
     const ProximityFilter filter{builder.geometry().surface, x, {}, builder.geometry().reach};
     threads.for_pieces(pairs.size(), kGrain, [&](std::size_t first, std::size_t last) {
@@ -77,7 +77,9 @@ void ContactSet::find_near(const Threads& threads, const ContactBuilder& builder
         found.clear();
         filter.for_each_near(pairs.subspan(first, last - first), [&](std::size_t k) {
             Contact contact;
-            if (builder.make_near(context, pairs[first + k], x, contact)) found.push_back(contact);
+            const ContactPair pair = pairs[first + k];
+            if (std::ranges::binary_search(collisions, pair, {}, &Collision::pair)) return;
+            if (builder.make_near(context, pair, x, contact)) found.push_back(contact);
         });
     });
 }

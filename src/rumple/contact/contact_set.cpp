@@ -107,8 +107,32 @@ void ContactSet::evaluate_with_loads(const Threads& threads, std::span<const Vec
     });
 }
 
-// Newton's tangent of what slips has no stiffness along the slip: a step without line search may reverse the
-// motion where friction could stop it. There the secant m N / |u| is taken, whose step cannot.
+void ContactSet::evaluate_iterate(const Threads& threads, const ContactContext& context) {
+    const double h2 = context.h * context.h;
+    threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
+        Contact& c = list_[k];
+        const double gap = c.gap(context.end);
+        const Vec3d displacement = c.displacement(context.end);
+        const bool passed =
+            gap < 0 && std::ranges::none_of(c.vertex, [&](int v) {
+                return v < cloth_vertices_ && context.penetrating[static_cast<std::size_t>(v)] != 0;
+            });
+        c.load = passed ? 0.0 : normal_response(gap, c.thickness, c.stiffness).force;
+        evaluate_one(k, gap, displacement);
+        take_secant(k, norm(displacement) - c.slip_length, h2);
+    });
+}
+
+// Newton's tangent of what slips has no stiffness along the slip: its step may reverse the motion where
+// friction could stop it. There the secant m N / |u| is taken, whose step cannot.
+bool ContactSet::take_secant(std::size_t k, double slip, double h2) {
+    const Contact& c = list_[k];
+    FrictionResponse<double>& f = forces_[k].friction;
+    if (!f.slips || !(2 * h2 * c.friction * c.load * c.inverse_effective_mass > slip)) return false;
+    f.along = f.across;
+    return true;
+}
+
 void ContactSet::evaluate_first(const Threads& threads, const ContactContext& context) {
     const double h2 = context.h * context.h;
     threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
@@ -122,11 +146,8 @@ void ContactSet::evaluate_first(const Threads& threads, const ContactContext& co
             total_[k] += f.shift;
             return;
         }
-        const double limit = c.friction * c.load, slip = norm(there) - c.slip_length;
-        if (f.friction.slips && 2 * h2 * limit * c.inverse_effective_mass > slip) {
-            f.friction.along = f.friction.across;
-            guessed_slip_[k] = norm(there);
-        }
+        const double displacement = norm(there);
+        if (take_secant(k, displacement - c.slip_length, h2)) guessed_slip_[k] = displacement;
         f.shift += stiffness(k) * (there - here);
         total_[k] += f.shift;
     });

@@ -39,9 +39,11 @@ class ContactSet {
     // Replaces the list, which is sorted by pair.
     void assign(const Threads& threads, std::vector<Contact> list);
     // Makes the list at positions x: contacts of those of `pairs` that are near, and `added`, which replace
-    // those of the same pair. Pairs and `added` are ascending.
+    // those of the same pair. What collides on the way to x is near on the wrong side there, and no contact
+    // unless it is added. All are ascending by pair.
     void build(const Threads& threads, const ContactBuilder& builder, const ContactContext& context,
-               std::span<const ContactPair> pairs, std::span<const Vec3d> x, std::span<const Contact> added);
+               std::span<const ContactPair> pairs, std::span<const Vec3d> x, std::span<const Contact> added,
+               std::span<const Collision> collisions = {});
     // The same at the beginning of a step. Where little has moved since the list was made, only contacts of
     // what has moved are made again; the result is the same.
     void build_at_begin(const Threads& threads, const ContactBuilder& builder, const ContactContext& context,
@@ -58,6 +60,9 @@ class ContactSet {
     void evaluate_first(const Threads& threads, const ContactContext& context);
     // Sets the loads that limit friction to those at x, here and until this is called again.
     void evaluate_with_loads(const Threads& threads, std::span<const Vec3d> x);
+    // The same at an iterate. What has passed through, which is pressed as nothing ever is, has no load: its
+    // friction would throw it back, and no line search finds a way.
+    void evaluate_iterate(const Threads& threads, const ContactContext& context);
     double energy() const;
 
     // The share of the contacts of the last linearisation that did what it did not foresee at x, where
@@ -110,10 +115,12 @@ class ContactSet {
         bool penetrating = false;          // some cloth was in an obstacle
     };
     void evaluate_one(std::size_t k, double gap, Vec3d displacement);
+    bool take_secant(std::size_t k, double slip, double h2);
     void index(const Threads& threads);
     bool can_update_incrementally(const ContactContext& context) const;
     void find_near(const Threads& threads, const ContactBuilder& builder, const ContactContext& context,
-                   std::span<const ContactPair> pairs, std::span<const Vec3d> x);
+                   std::span<const ContactPair> pairs, std::span<const Vec3d> x,
+                   std::span<const Collision> collisions);
     void join_parts(const Threads& threads, std::span<const Contact> added, std::vector<Contact>& list);
     void mark_moved(const Surface& surface, std::span<const Vec3d> x);
     bool any_moved(const std::array<int, 4>& vertices) const;

@@ -29,6 +29,8 @@ struct ContactStepInput {
     // One a cloth vertex: 1 where a handle puts it to `target` at the end of the step.
     std::span<const std::uint8_t> constrained;
     std::span<const Vec3d> target;
+    // Share of their speed that bodies on sliders keep: below 1 where their impact is resolved.
+    double slider_speed = 1;
 };
 
 struct ContactTiming {  // s

@@ -20,7 +20,7 @@ ContactSystem::ContactSystem(const ContactModel& model, const ClothView& cloth)
 
 void ContactSystem::begin(const ContactStepInput& input, ContactWork work) {
     context_.set(input);
-    bodies_.begin(input.rigid_bodies, context_);
+    bodies_.begin(input.rigid_bodies, input.slider_speed, context_);
     recovery_.begin(work.threads, input.first_step || input.obstacles.rearranged, context_);
     {
         // rigid bodies need to know whom they would run into; cloth, who is near now
@@ -59,9 +59,9 @@ ContactUpdate ContactSystem::update(std::span<const Vec3d> cloth, ContactWork wo
     work.report.collisions += static_cast<int>(found.collisions.size());
     std::vector<Contact> added = context_.recovery_contacts;
     if (!found.collisions.empty()) merge_sorted(added, builder_.make_impacts(context_, found.collisions));
-    set_.build(work.threads, builder_, context_, candidates_.pairs(), context_.end, added);
+    set_.build(work.threads, builder_, context_, candidates_.pairs(), context_.end, added, found.collisions);
     set_.mark_impacts(found.collisions);
-    set_.evaluate_with_loads(work.threads, context_.end);
+    set_.evaluate_iterate(work.threads, context_);
     set_.mark_linearized();
     return found;
 }

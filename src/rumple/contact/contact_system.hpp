@@ -29,6 +29,8 @@ class ContactSystem {
     const ContactGeometry& geometry() const { return geometry_; }
     const ContactSet& contacts() const { return set_; }
     RigidBodies& rigid_bodies() { return bodies_; }
+    // Does cloth press on a body on a slider?
+    bool sliders_press() const { return bodies_.sliders_press(set_); }
     const RigidBodies& rigid_bodies() const { return bodies_; }
 
     void begin(const ContactStepInput& input, ContactWork work);

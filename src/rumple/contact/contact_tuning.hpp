@@ -41,7 +41,7 @@ struct ContactTuning {
     // Of the vertices: when no more have moved, contacts are updated and not all made again.
     double max_moved_for_update = 0.1;
     // Of the vertices: the collision response searches for so few by themselves.
-    double max_searched_alone = 0.01;
+    double max_searched_alone = 0.1;
 
     // Collision response.
 
@@ -55,8 +55,8 @@ struct ContactTuning {
     // When two rounds bring so many times as many collisions, no more are tried: in cloth that is pressed
     // together from all sides an impulse is the next collision.
     double impulse_growth = 1.2;
-    // Rounds in which what still collides moves in zones, which grow; pairs that collide after that are rolled
-    // back.
+    // Rounds in which what still collides moves in zones, which grow; pairs that collide after that are
+    // rolled back.
     int zone_rounds = 64;
     // In thicknesses: the distance at which a rigid body stops before an obstacle that it would pass through.
     double rigid_separation = 0.1;

@@ -26,8 +26,11 @@ void RigidBodies::put(std::size_t which, const RigidBodyState& state, std::vecto
               x.begin() + geometry_.surface.bodies[bodies_[which].body].vertex_begin);
 }
 
-void RigidBodies::begin(std::span<const RigidBodyState> states, ContactContext& context) {
+void RigidBodies::begin(std::span<const RigidBodyState> states, double slider_speed,
+                        ContactContext& context) {
     before_.assign(states.begin(), states.end());
+    for (std::size_t w = 0; w < bodies_.size(); ++w)
+        if (bodies_[w].part->on_slider) before_[w].velocity *= slider_speed;
     next_ = before_;
     for (std::size_t w = 0; w < bodies_.size(); ++w) {
         put(w, before_[w], context.begin);

@@ -25,7 +25,8 @@ class RigidBodies {
     void positions(std::size_t body, const RigidBodyState& state, std::vector<Vec3d>& x) const;
 
     // Puts all bodies where they are as the step begins, and predicts where they would go by themselves.
-    void begin(std::span<const RigidBodyState> states, ContactContext& context);
+    // Sliders begin with `slider_speed` times their speed.
+    void begin(std::span<const RigidBodyState> states, double slider_speed, ContactContext& context);
     // Moves the free bodies, and makes the sliders ready. `pairs`: everything that bodies may run into.
     void advance(std::span<const ContactPair> pairs, ContactContext& context);
     // The states at the end of the step.
@@ -40,6 +41,8 @@ class RigidBodies {
     std::size_t slider_count() const { return sliders_.size(); }
     SchurTerm schur_term(std::size_t slider, const ContactSet& contacts, double h2,
                          std::span<const std::uint8_t> constrained, std::span<Vec3d> coupling) const;
+    // Does cloth press on a body on a slider?
+    bool sliders_press(const ContactSet& contacts) const;
     void set_slider_step(std::size_t slider, double step) { sliders_[slider].step = step; }
     // Puts sliders at a share of their Newton step, in context.end; accept also keeps it.
     void try_sliders(double share, ContactContext& context) const;

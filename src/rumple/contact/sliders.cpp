@@ -113,6 +113,14 @@ RigidBodies::SchurTerm RigidBodies::schur_term(std::size_t slider, const Contact
     return term;
 }
 
+bool RigidBodies::sliders_press(const ContactSet& contacts) const {
+    return std::ranges::any_of(contacts.with_obstacles(), [&](int k) {
+        return (contacts.flags()[at(k)] & kTouching) && std::ranges::any_of(sliders_, [&](const Slider& s) {
+                   return share_of(contacts.list()[at(k)], s) != 0;
+               });
+    });
+}
+
 double RigidBodies::slider_energy(const ContactContext& context, double h2) const {
     double sum = 0;
     for (const Slider& s : sliders_) {

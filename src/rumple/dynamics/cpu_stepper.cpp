@@ -71,10 +71,22 @@ void CpuStepper::explain(const State& state, const StepInput& in, StepFault faul
             fmt::format("; steps down to {:.3g} s were tried", std::ldexp(in.h, -kStepTuning.max_bisections));
 }
 
+// A heap is hit by a body on a slider, faster than its layers can follow.
+bool CpuStepper::is_impact_of_slider(const StepOutcome& outcome) const {
+    return outcome.kind == StepOutcome::Kind::subdivide &&
+           (outcome.reason == SubdivideReason::impact ||
+            outcome.reason == SubdivideReason::too_many_collisions) &&
+           contact_->sliders_press();
+}
+
 // A step, or where it is to be subdivided two of half its length, and so on.
 StepOutcome CpuStepper::advance(State& state, const StepInput& in, int bisections, StepTotals& totals) {
     StepContext step{state, in, totals.report, bisections >= kStepTuning.max_bisections};
     StepOutcome outcome = attempt(step, bisections);
+    for (int slowed = 0; slowed < kImpactTuning.max_slowed && is_impact_of_slider(outcome); ++slowed) {
+        step.slider_speed *= kImpactTuning.slowed_share;
+        outcome = attempt(step, bisections);
+    }
     if (outcome.accepted()) commit(state, step, totals);
     if (outcome.kind != StepOutcome::Kind::subdivide) return outcome;
     if (outcome.reason == SubdivideReason::fault && totals.report.retries++ == 0) {
@@ -126,7 +138,7 @@ void CpuStepper::begin_attempt(StepContext& step) {
     elements_.begin_step(threads_, state, step.times());
     if (contact_)
         contact_->begin({in.h, in.gravity, in.obstacles, state.x, state.v, state.contact, state.rigid_bodies,
-                         state.step == 0, handles_.constrained, handles_.target},
+                         state.step == 0, handles_.constrained, handles_.target, step.slider_speed},
                         step.contact_work(threads_));
     evaluate_cloth(step, x_);  // contacts were evaluated as they began
     step.cloth_potential = cloth_potential(step, x_);

@@ -39,6 +39,7 @@ class CpuStepper final : public Stepper {
     // cpu_stepper.cpp
     std::string check(const State& state, const StepInput& in) const;
     void explain(const State& state, const StepInput& in, StepFault fault, StepTotals& totals) const;
+    bool is_impact_of_slider(const StepOutcome& outcome) const;
     StepOutcome advance(State& state, const StepInput& in, int bisections, StepTotals& totals);
     StepOutcome advance_halves(State& state, const StepInput& in, int bisections, StepTotals& totals);
     StepOutcome attempt(StepContext& step, int bisections);

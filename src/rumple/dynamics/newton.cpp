@@ -21,13 +21,18 @@ void CpuStepper::evaluate_cloth(const StepContext& step, std::span<const Vec3d> 
     elements_.evaluate(threads_, step.state, x, step.times());
 }
 
-// Contacts follow the iterate of solve number `solves`. To subdivide: it would pass through much although the
-// solve knew of its contacts.
+// Contacts follow the iterate of solve number `solves`. To subdivide: the first passes through far too much;
+// or a later one, which knew of the contacts, through hardly less than the one before.
 StepOutcome CpuStepper::update_contacts(StepContext& step, int solves) {
     if (!contact_) return {};
+    const double before = static_cast<double>(step.contact.collisions.size());
     step.contact = contact_->update(x_, step.contact_work(threads_));
     const double collisions = static_cast<double>(step.contact.collisions.size());
-    if (solves > 1 && !step.at_min_step && collisions > limit(kStepTuning.max_collisions))
+    if (step.at_min_step) return {};
+    if (solves == 1 && collisions > limit(kImpactTuning.max_collisions))
+        return StepOutcome::subdivide(SubdivideReason::impact);
+    if (solves > 1 && collisions > limit(kStepTuning.max_collisions) &&
+        collisions > kStepTuning.stalled_collisions * before)
         return StepOutcome::subdivide(SubdivideReason::too_many_collisions);
     return {};
 }

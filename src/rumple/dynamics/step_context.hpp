@@ -13,6 +13,7 @@ struct StepContext {
     const StepInput& in;
     StepReport& report;
     bool at_min_step = false;  // it cannot be subdivided any more
+    double slider_speed = 1;   // share of their speed that bodies on sliders keep
 
     // Incremental potential where the step begins: of the cloth, and of all. The latter is infinite where
     // obstacles or rigid bodies may do work on the cloth, which nothing bounds.

@@ -16,7 +16,8 @@ struct StepFault {
 enum class SubdivideReason {
     fault,                // it would end wrongly: StepOutcome::fault says how
     overshoot,            // the first solve went further than its linearisation holds
-    too_many_collisions,  // a solve that knew of the contacts passes through too much all the same
+    impact,               // the first solve moves layers through many others
+    too_many_collisions,  // a solve that knew of the contacts passes through as much all the same
     response_overshoot,   // the collision response would overstretch the cloth
     unresolved_contact,   // cloth goes through an obstacle, a handle gave way, or too much was rolled back
 };

@@ -14,8 +14,10 @@ struct StepTuning {
     int max_bisections_penetrating = 1;
     // Of the vertices: when more were rolled back, the step stands still there and shorter ones are tried.
     double max_rolled_back = 0.2;
-    // Of the vertices: a solve that knew of its contacts and still passes through more is not to be trusted.
+    // Of the vertices: a solve that knew of its contacts, still passes through more, and through more than
+    // this share of the collisions of the solve before it, is not to be trusted.
     double max_collisions = 0.25;
+    double stalled_collisions = 0.75;
 
     // Overshoot.
 
@@ -53,6 +55,19 @@ struct StepTuning {
     double rough_response = 0.03, fine_response = 1e-3;
 };
 
+// Cloth that is hit.
+struct ImpactTuning {
+    // Of the vertices: the first solve knows only of what is near. Cloth that lands flat on the ground
+    // collides about once a vertex, and the next solve settles that; a heap that is hit collides ten times a
+    // vertex and more, and solves do not find a way.
+    double max_collisions = 2;
+    // The impact of a body on a slider on a heap is plastic: before the step is subdivided it is repeated
+    // with this share of the body's speed, at most so many times.
+    double slowed_share = 0.25;
+    int max_slowed = 2;
+};
+
 inline constexpr StepTuning kStepTuning{};
+inline constexpr ImpactTuning kImpactTuning{};
 
 }  // namespace rumple
