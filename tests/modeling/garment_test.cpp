@@ -152,6 +152,24 @@ TEST(Garments, RestUnstrainedWithTheWarpAlongTheLimb) {
     }
 }
 
+// Each triangle has UVs of its own; a weave is drawn with them. Corners that meet in space nearly meet there
+// too, but where the garment is closed behind: less than an edge apart.
+TEST(Garments, WeaveRunsOnFromTriangleToTriangle) {
+    for (const Garment* garment : {&trousers(), &tshirt()}) {
+        const TriMesh& mesh = garment->mesh;
+        std::vector<std::vector<Vec2d>> at(mesh.positions.size());
+        for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+            for (std::size_t i = 0; i < 3; ++i)
+                at[std::size_t(mesh.triangles[t][i])].push_back(
+                    mesh.uvs[std::size_t(mesh.uv_triangles[t][i])]);
+        int near = 0, all = 0;
+        for (const std::vector<Vec2d>& corners : at)
+            for (std::size_t k = 1; k < corners.size(); ++k, ++all)
+                near += norm(corners[k] - corners[0]) < kDraft;
+        EXPECT_GT(near, 0.9 * all);
+    }
+}
+
 TEST(Garments, AreTheSameEveryTime) {
     const Garment again = make_trousers(a_pose(), {.edge_length = kDraft});
     EXPECT_EQ(again.mesh.positions, trousers().mesh.positions);
