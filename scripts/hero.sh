@@ -11,4 +11,5 @@ trousers=out/demo/trousers
 # Without the border that films have if a side is odd. The last frame stays for three seconds. Frames that build on one
 # another would add up their blocks.
 frames="crop=iw-2:ih-2:0:0,tpad=stop_mode=clone:stop_duration=3"
-ffmpeg -v error -y -i out/demo/hero.mp4 -vf "$frames" -c:v libwebp_anim -lossless 0 -g 1 -quality 92 -compression_level 6 -loop 0 docs/images/hero.webp
+ffmpeg -v error -y -i out/demo/hero.mp4 -vf "$frames" -c:v libwebp_anim -lossless 0 -g 1 \
+    -quality 90 -compression_level 4 -loop 0 docs/images/hero.webp
