@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kText = 13, kTitle = 15;
 constexpr double kLegendShare = 0.25, kLegendRow = 20;  // of the width; px
+constexpr double kNameRow = 16;                         // px
 constexpr std::size_t kFewPoints = 12;
 
 bool drawable(double v, const PlotAxis& axis) { return std::isfinite(v) && (!axis.logarithmic || v > 0); }
@@ -23,14 +24,25 @@ bool drawable(double v, const PlotAxis& axis) { return std::isfinite(v) && (!axi
 struct AxisScale {
     double low = 0, high = 1;  // of the value, or of its decimal logarithm
     bool logarithmic = false;
-    std::vector<double> ticks;  // values
+    std::vector<double> ticks;       // values
+    std::vector<std::string> names;  // of the ticks, instead of their values
 
     double place(double value) const {
         return ((logarithmic ? std::log10(value) : value) - low) / (high - low);
     }
 };
 
+// Each name has a place of its own.
+AxisScale named_scale(const PlotAxis& axis) {
+    AxisScale scale;
+    scale.low = -0.5, scale.high = static_cast<double>(axis.names.size()) - 0.5;
+    scale.names = axis.names;
+    for (std::size_t i = 0; i < axis.names.size(); ++i) scale.ticks.push_back(static_cast<double>(i));
+    return scale;
+}
+
 AxisScale make_scale(const PlotAxis& axis, const std::vector<double>& values, const std::string& plot) {
+    if (!axis.names.empty()) return named_scale(axis);
     AxisScale scale;
     scale.logarithmic = axis.logarithmic;
     double low = 1e300, high = -1e300;
@@ -78,6 +90,7 @@ std::string axis_words(const PlotAxis& axis) {
 double rough_width(const std::string& text, double size) { return 0.6 * size * double(text.size()); }
 
 std::string tick_text(const AxisScale& scale, double value) {
+    if (!scale.names.empty()) return scale.names[static_cast<std::size_t>(std::lround(value))];
     if (!scale.logarithmic) return short_number(value);
     const double power = std::log10(value);
     return (power >= -2.5 && power <= 4.5) || scale.high - scale.low <= 2
@@ -85,18 +98,31 @@ std::string tick_text(const AxisScale& scale, double value) {
                : fmt::format("1e{}", std::lround(power));
 }
 
+// Names that would touch each other along x stand in several rows.
+int rows_of_names(const AxisScale& x, double width) {
+    double widest = 0;
+    for (const std::string& name : x.names) widest = std::max(widest, rough_width(name, kText) + 8);
+    const double place = width / std::max(1.0, static_cast<double>(x.names.size()));
+    return std::clamp(static_cast<int>(std::ceil(widest / place)), 1, 4);
+}
+
 struct Box {
     double left, top, right, bottom;
+    int name_rows = 1;  // under the axis
+    double below_names() const { return bottom + kNameRow * (name_rows - 1); }
     Vec2d at(double u, double v) const { return {left + u * (right - left), bottom - v * (bottom - top)}; }
 };
 
 void draw_axes(Drawing& d, const Box& box, const Plot& plot, const AxisScale& x, const AxisScale& y) {
     const Pen grid{Ink::grid, 0, 1, false}, axis{Ink::axis, 0, 1, false};
+    int row = 0;
     for (const double tick : x.ticks) {
         const double u = x.place(tick);
         if (u < -1e-9 || u > 1 + 1e-9) continue;
         d.strokes.push_back({{box.at(u, 0), box.at(u, 1)}, grid});
-        d.words.push_back({box.at(u, 0) + Vec2d{0, 18}, tick_text(x, tick), kText, Anchor::middle, false});
+        d.words.push_back(
+            {box.at(u, 0) + Vec2d{0, 18 + kNameRow * row}, tick_text(x, tick), kText, Anchor::middle, false});
+        row = (row + 1) % box.name_rows;
     }
     for (const double tick : y.ticks) {
         const double v = y.place(tick);
@@ -105,8 +131,11 @@ void draw_axes(Drawing& d, const Box& box, const Plot& plot, const AxisScale& x,
         d.words.push_back({box.at(0, v) + Vec2d{-7, 4.5}, tick_text(y, tick), kText, Anchor::end, false});
     }
     d.strokes.push_back({{box.at(0, 1), box.at(0, 0), box.at(1, 0)}, axis});
-    d.words.push_back(
-        {{(box.left + box.right) / 2, box.bottom + 42}, axis_words(plot.x), kText, Anchor::middle, false});
+    d.words.push_back({{(box.left + box.right) / 2, box.below_names() + 42},
+                       axis_words(plot.x),
+                       kText,
+                       Anchor::middle,
+                       false});
     d.words.push_back({{18, (box.top + box.bottom) / 2}, axis_words(plot.y), kText, Anchor::middle, true});
     if (!plot.title.empty())
         d.words.push_back({{d.width / 2.0, 24}, plot.title, kTitle, Anchor::middle, false});
@@ -198,7 +227,7 @@ void draw_legend(Drawing& d, const Box& box, const LegendPlace& place, const std
         if (series[i].name.empty()) continue;
         const int column = entry % place.columns, row = entry / place.columns;
         const double x = place.below ? 20 + column * place.width : box.right + 16,
-                     y = (place.below ? box.bottom + 64 : box.top + 8) + kLegendRow * row;
+                     y = (place.below ? box.below_names() + 64 : box.top + 8) + kLegendRow * row;
         if (series[i].dots)
             d.dots.push_back({{x + 11, y}, 3.5, int(i)});
         else
@@ -225,9 +254,11 @@ Drawing layout(const Plot& plot) {
     for (const double tick : y.ticks) widest = std::max(widest, rough_width(tick_text(y, tick), kText));
     Drawing d;
     const LegendPlace legend = place_legend(plot);
-    d.width = plot.width, d.height = plot.height + (legend.below ? int(kLegendRow) * legend.rows + 6 : 0);
-    const Box box{38 + widest, plot.title.empty() ? 16.0 : 42.0,
-                  plot.width - 22 - (legend.below ? 0 : legend.width), plot.height - 52.0};
+    Box box{38 + widest, plot.title.empty() ? 16.0 : 42.0,
+            plot.width - 22 - (legend.below ? 0 : legend.width), plot.height - 52.0};
+    box.name_rows = rows_of_names(x, box.right - box.left);
+    d.width = plot.width;
+    d.height = int(box.below_names()) + 52 + (legend.below ? int(kLegendRow) * legend.rows + 6 : 0);
     draw_axes(d, box, plot, x, y);
     for (std::size_t i = 0; i < plot.series.size(); ++i)
         draw_series(d, box, plot, plot.series[i], int(i), x, y);

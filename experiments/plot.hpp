@@ -15,6 +15,7 @@ struct PlotAxis {
     std::string title, unit;
     bool logarithmic = false;                             // values that are not positive are left out
     std::optional<std::pair<double, double>> range = {};  // none: from the data
+    std::vector<std::string> names = {};                  // written at 0, 1, 2, ... instead of numbers
 };
 
 struct Series {

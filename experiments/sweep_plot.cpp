@@ -6,6 +6,9 @@
 #include <experiments/statistics.hpp>
 #include <experiments/sweep_plot.hpp>
 #include <map>
+#include <rumple/material/material.hpp>
+#include <string_view>
+#include <unordered_set>
 
 namespace rumple {
 namespace {
@@ -23,17 +26,32 @@ struct KeyAxis {
     bool names = false;     // nothing lies between two values: no line joins them
 };
 
-void name_places(KeyAxis& along, const std::vector<std::string>& names) {
-    std::vector<std::string> parts;
-    for (std::size_t i = 0; i < names.size(); ++i) parts.push_back(fmt::format("{}: {}", i, names[i]));
-    along.axis.title += fmt::format(" ({})", fmt::join(parts, ", "));
-    along.axis.range = std::pair(-0.5, static_cast<double>(names.size()) - 0.5);
-    along.cap = 0.04;
+// Of the keys that sweeps vary most; "" for others.
+std::string key_unit(const std::string& key) {
+    static const std::map<std::string, std::string> units{
+        {"hold", "s"}, {"duration", "s"}, {"h", "s"}, {"edge", "m"}};
+    if (const auto found = units.find(last_part(key)); found != units.end()) return found->second;
+    constexpr std::string_view kMaterial = ".material.";
+    const std::size_t at = key.find(kMaterial);
+    if (at != std::string::npos)
+        for (const MaterialField& field : material_fields())
+            if (field.key == key.substr(at + kMaterial.size())) return field.unit;
+    return "";
+}
+
+// As long as fits below an axis; a value may be a whole object.
+std::string short_name(std::string name) {
+    constexpr std::size_t kLongest = 28;
+    if (name.size() <= kLongest) return name;
+    std::size_t end = kLongest - 3;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;  // whole characters
+    return name.substr(0, end) + "...";
 }
 
 KeyAxis key_axis(const farm::ResultTable& table, const std::string& key) {
     KeyAxis along;
     along.axis.title = last_part(key);
+    along.axis.unit = key_unit(key);
     along.x = table.numbers(key);
     std::vector<double> different = along.x;
     std::sort(different.begin(), different.end());
@@ -59,7 +77,8 @@ KeyAxis key_axis(const farm::ResultTable& table, const std::string& key) {
         if (found == names.end()) names.push_back(cells[i]);
     }
     along.names = !numbers;
-    name_places(along, names);
+    for (const std::string& name : names) along.axis.names.push_back(short_name(name));
+    along.cap = 0.028;
     return along;
 }
 
@@ -169,16 +188,31 @@ Plot sweep_plot(const farm::ResultTable& table, const std::string& measure, cons
 }
 
 std::vector<std::pair<std::string, std::string>> default_sweep_plots(const farm::ResultTable& table) {
+    std::vector<std::string> keys, varied;
+    for (const std::string& key : table.keys) {
+        if (key == table.seed_key) continue;
+        keys.push_back(key);
+        if (values_of_key(table, key).size() > 1) varied.push_back(key);
+    }
+    if (varied.empty()) varied = keys;
     std::vector<std::pair<std::string, std::string>> plots;
     for (const char* wanted : {"bending_content", "recovery"})
         for (const std::string& measure : table.measures) {
             if (last_part(measure) != wanted) continue;
-            for (const std::string& key : table.keys)
-                if (key != table.seed_key && plots.size() < kMaxPlots) plots.emplace_back(measure, key);
+            for (const std::string& key : varied)
+                if (plots.size() < kMaxPlots) plots.emplace_back(measure, key);
         }
     if (plots.empty() && !table.measures.empty() && !table.keys.empty())
         plots.emplace_back(table.measures.front(), table.keys.front());
     return plots;
+}
+
+std::vector<std::string> values_of_key(const farm::ResultTable& table, const std::string& key) {
+    std::vector<std::string> values;
+    std::unordered_set<std::string> met;
+    for (std::string& cell : table.text(key))
+        if (met.insert(cell).second) values.push_back(std::move(cell));
+    return values;
 }
 
 }  // namespace rumple

@@ -17,7 +17,10 @@ double confidence_half_interval(const std::vector<double>& values);
 Plot sweep_plot(const farm::ResultTable& table, const std::string& measure, const std::string& key);
 
 // What a report shows unless it is asked for something else: the bending content and the recovery, where
-// there is one, against each key but the seed.
+// there is one, against each key that varies, but not against the seed.
 std::vector<std::pair<std::string, std::string>> default_sweep_plots(const farm::ResultTable& table);
+
+// The different values of a key, in the order of the rows.
+std::vector<std::string> values_of_key(const farm::ResultTable& table, const std::string& key);
 
 }  // namespace rumple

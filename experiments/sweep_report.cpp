@@ -9,6 +9,7 @@
 #include <rumple/io/atomic_file.hpp>
 #include <rumple_render/png.hpp>
 #include <rumple_render/sheet_renderer.hpp>
+#include <set>
 
 namespace rumple {
 namespace {
@@ -24,13 +25,37 @@ bool is_number(const std::string& cell) {
     return !cell.empty() && *end == '\0';
 }
 
-// The values of the keys in one row, without the seed: "cotton, hold 100".
-std::string label_of(const ResultTable& table, const std::vector<std::string>& row) {
-    std::vector<std::string> parts;
+std::string short_cell(const std::string& number) {
+    return fmt::format("{:.5g}", std::strtod(number.c_str(), nullptr));
+}
+
+// The values of the keys in one row, without the seed.
+std::vector<std::string> values_in(const ResultTable& table, const std::vector<std::string>& row) {
+    std::vector<std::string> values;
+    for (std::size_t k = 0; k < table.keys.size(); ++k)
+        if (table.keys[k] != table.seed_key) values.push_back(row[k + 1]);
+    return values;
+}
+
+// Keys whose values tell rows apart, but not the seed's; where all are the same, all of them.
+std::vector<std::size_t> telling_keys(const ResultTable& table) {
+    std::vector<std::size_t> all, telling;
     for (std::size_t k = 0; k < table.keys.size(); ++k) {
         if (table.keys[k] == table.seed_key) continue;
+        all.push_back(k);
+        if (values_of_key(table, table.keys[k]).size() > 1) telling.push_back(k);
+    }
+    return telling.empty() ? all : telling;
+}
+
+// "cotton, hold 100"
+std::string label_of(const ResultTable& table, const std::vector<std::size_t>& keys,
+                     const std::vector<std::string>& row) {
+    std::vector<std::string> parts;
+    for (const std::size_t k : keys) {
         const std::string key = table.keys[k].substr(table.keys[k].rfind('.') + 1);
-        parts.push_back(is_number(row[k + 1]) ? key + " " + row[k + 1] : row[k + 1]);
+        parts.push_back(is_number(row[k + 1]) ? fmt::format("{} {}", key, short_cell(row[k + 1]))
+                                              : row[k + 1]);
     }
     return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -39,31 +64,46 @@ std::string label_of(const ResultTable& table, const std::vector<std::string>& r
 std::vector<std::size_t> rows_to_show(const ResultTable& table, std::size_t max_tiles) {
     const std::vector<std::string> status = table.text("status");
     std::vector<std::size_t> rows;
-    std::vector<std::string> met;
-    for (std::size_t i = 0; i < table.rows.size(); ++i) {
-        const std::string label = label_of(table, table.rows[i]);
-        if (status[i] != "complete" || std::find(met.begin(), met.end(), label) != met.end()) continue;
-        met.push_back(label);
-        rows.push_back(i);
-    }
+    std::set<std::vector<std::string>> met;
+    for (std::size_t i = 0; i < table.rows.size(); ++i)
+        if (status[i] == "complete" && met.insert(values_in(table, table.rows[i])).second) rows.push_back(i);
     if (rows.size() <= max_tiles) return rows;
     std::vector<std::size_t> some;
     for (std::size_t i = 0; i < max_tiles; ++i) some.push_back(rows[i * rows.size() / max_tiles]);
     return some;
 }
 
+// Where the last key takes the same few values in turn, each row of pictures shows them all. 0: as fits.
+int columns_of(const ResultTable& table, const std::vector<std::size_t>& rows) {
+    constexpr std::size_t kMaxColumns = 6;
+    std::vector<std::string> last;
+    for (const std::size_t i : rows) {
+        const std::vector<std::string> values = values_in(table, table.rows[i]);
+        if (values.empty()) return 0;
+        last.push_back(values.back());
+    }
+    std::size_t period = 1;
+    while (period < last.size() && last[period] != last[0]) ++period;
+    if (period < 2 || period > kMaxColumns || last.size() % period != 0) return 0;
+    for (std::size_t i = period; i < last.size(); ++i)
+        if (last[i] != last[i - period]) return 0;
+    return static_cast<int>(period);
+}
+
 void write_sheet(const fs::path& out, const ResultTable& table, const std::vector<std::size_t>& rows,
                  int threads_wanted) {
     std::vector<RenderSource> sources;
     PictureRequest request;
+    const std::vector<std::size_t> keys = telling_keys(table);
     for (const std::size_t i : rows) {
         sources.emplace_back(out / table.rows[i].front());
-        request.labels.push_back(label_of(table, table.rows[i]));
+        request.labels.push_back(label_of(table, keys, table.rows[i]));
     }
     std::size_t frames = 1;
     for (const RenderSource& source : sources) frames = std::max(frames, source.frame_count());
     request.light = LightKind::raking;
     request.settings = {320, 360, 8};
+    request.columns = columns_of(table, rows);
     const Moment end = at_frame(sources, frames - 1);
     const Threads threads(threads_wanted);
     write_png(out / "contact_sheet.png",
@@ -81,9 +121,8 @@ std::string row_html(const std::vector<std::string>& cells, const char* tag) {
     std::string html = "<tr>";
     for (const std::string& cell : cells) {
         const bool number = is_number(cell);
-        html +=
-            fmt::format("<{0}{1}>{2}</{0}>", tag, number ? " class=\"number\"" : "",
-                        number ? fmt::format("{:.5g}", std::strtod(cell.c_str(), nullptr)) : html_text(cell));
+        html += fmt::format("<{0}{1}>{2}</{0}>", tag, number ? " class=\"number\"" : "",
+                            number ? short_cell(cell) : html_text(cell));
     }
     return html + "</tr>\n";
 }
@@ -102,6 +141,18 @@ std::string table_html(const ResultTable& table) {
     return html + "</tbody></table></div></section>\n";
 }
 
+// "phases.hold.hold: 0, 10, 100, 1000"
+std::string key_html(const ResultTable& table, const std::string& key) {
+    constexpr std::size_t kMaxValues = 8, kMaxText = 60;
+    std::vector<std::string> values = values_of_key(table, key);
+    for (std::string& value : values)
+        if (is_number(value)) value = short_cell(value);
+    std::string text = fmt::format("{}", fmt::join(values, ", "));
+    if (values.size() > kMaxValues || text.size() > kMaxText)
+        text = fmt::format("{} value{}", values.size(), values.size() == 1 ? "" : "s");
+    return html_text(fmt::format("{}: {}", key, text)) + (key == table.seed_key ? " (seeds)" : "");
+}
+
 std::string header_html(const farm::Plan& plan, const ResultTable& table) {
     const std::vector<std::string> status = table.text("status"), processors = table.processors();
     const auto complete = std::count(status.begin(), status.end(), "complete"),
@@ -118,7 +169,9 @@ std::string header_html(const farm::Plan& plan, const ResultTable& table) {
             "The column “processor” says which.</p>\n",
             processors.size());
     html += fmt::format("<dl><dt>Program</dt><dd>Rumple {} (source {})</dd>", version(), source_hash());
-    html += fmt::format("<dt>Keys</dt><dd>{}</dd>", html_text(fmt::format("{}", fmt::join(plan.keys, ", "))));
+    std::vector<std::string> keys;
+    for (const std::string& key : plan.keys) keys.push_back(key_html(table, key));
+    html += fmt::format("<dt>Keys</dt><dd>{}</dd>", fmt::join(keys, "<br>"));
     html +=
         fmt::format("<dt>Runs</dt><dd>{}, {} shared beginnings</dd>", plan.rows.size(), plan.beginnings());
     html += fmt::format("<dt>Processor</dt><dd>{}</dd></dl></header>\n",

@@ -49,6 +49,16 @@ std::string in_words(const farm::FarmCounts& counts) {
     return words;
 }
 
+// Of the jobs and, while they are made, of the beginnings: a sweep starts with these.
+std::string in_words(const farm::Plan& plan, const std::vector<farm::JobState>& states) {
+    std::string words = in_words(farm::count(plan, states, false));
+    const farm::FarmCounts beginnings = farm::count(plan, states, true);
+    if (!beginnings.ended())
+        words +=
+            fmt::format("; {} of {} beginnings", beginnings.complete + beginnings.failed, beginnings.all());
+    return words;
+}
+
 fs::path this_program() { return fs::read_symlink("/proc/self/exe"); }
 
 std::vector<farm::JobState> run_here(const fs::path& out, const farm::Plan& plan,
@@ -74,7 +84,7 @@ std::vector<farm::JobState> run_here(const fs::path& out, const farm::Plan& plan
     options.show = [&](const std::vector<farm::JobState>& states) {
         const auto ended = std::count_if(states.begin(), states.end(), farm::has_ended);
         progress.show(static_cast<double>(ended) / static_cast<double>(states.size()),
-                      in_words(farm::count(plan, states, false)));
+                      in_words(plan, states));
     };
     return farm::run_local(out, plan, options);
 }
@@ -93,7 +103,7 @@ class SlurmWait {
             const auto begin = std::chrono::steady_clock::now();
             const farm::FarmCounts counts = look();
             progress.show(static_cast<double>(counts.complete + counts.failed) / std::max(1, counts.all()),
-                          in_words(counts));
+                          in_words(plan_, states_));
             if (counts.ended() || stop_requested != 0 || !submit_lost()) return states_;
             // A slow file system is not asked all the time.
             const auto took = std::chrono::steady_clock::now() - begin;

@@ -157,7 +157,7 @@ def planning(farm: Farm) -> None:
     imperfection = {"amplitude": 1e-4, "seed": 1}
     plan(farm, "twist", {"cloths.tube.material.preset": ["cotton", "denim"], "phases.hold.hold": holds},
          "cloths.tube.imperfection.seed")
-    plan(farm, "trousers", {"cloths.trousers.imperfection": [imperfection], "cloths.trousers.mesh.edge": [0.0077],
+    plan(farm, "trousers", {"cloths.trousers.imperfection": [imperfection], "cloths.trousers.mesh.edge": [0.0075],
                             "cloths.trousers.material.preset": ["cotton", "denim"], "phases.hold.hold": holds},
          "cloths.trousers.imperfection.seed")
     times = []

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <chrono>
 #include <fstream>
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
@@ -13,6 +16,7 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
+constexpr std::chrono::seconds kPatience{10};
 constexpr const char* kPlanAgain = "plan the sweep again: rumple sweep sweep.json --out";
 
 json to_json(const Job& job) {
@@ -96,7 +100,11 @@ FileLock take_farm(const fs::path& folder) {
     std::error_code ignored;  // the lock says it
     fs::create_directories(folder, ignored);
     if (auto lock = FileLock::take(folder / "lock")) return std::move(*lock);
-    const auto holder = FarmLock::holder(folder);
+    auto holder = FarmLock::holder(folder);
+    // A sweep that was killed while it started a job: the job's process has the lock until it is the job.
+    if (!holder || holder->has_died())
+        if (auto lock = FileLock::take(folder / "lock", kPatience)) return std::move(*lock);
+    holder = FarmLock::holder(folder);
     const std::string who =
         holder ? fmt::format("process {} on {}", holder->process, holder->machine) : "another process";
     throw InputError(folder.string(), fmt::format("{} runs this sweep", who),
@@ -172,6 +180,7 @@ FarmLock::FarmLock(const fs::path& folder) : lock_(take_farm(folder)) {
 }
 
 bool FarmLock::Holder::is_here() const { return machine == this_machine(); }
+bool FarmLock::Holder::has_died() const { return is_here() && ::kill(process, 0) != 0 && errno == ESRCH; }
 
 std::optional<FarmLock::Holder> FarmLock::holder(const fs::path& folder) {
     const fs::path path = folder / "lock";

@@ -51,6 +51,7 @@ class FarmLock {
         int process = 0;
         std::string machine;
         bool is_here() const;  // it runs on this machine
+        bool has_died() const;
     };
     // Who has it; nothing: nobody.
     static std::optional<Holder> holder(const std::filesystem::path& folder);

@@ -34,12 +34,12 @@ std::string head_of(const fs::path& path) {
 
 // The text of a key at the top of a JSON object that is laid out one key a line. A quote inside a text is
 // escaped, so that the pattern cannot stand in one.
-std::string text_of(const std::string& json, const char* key) {
+std::string text_of(const std::string& object, const char* key) {
     const std::string pattern = fmt::format("\n  \"{}\": \"", key);
-    const std::size_t found = json.find(pattern);
+    const std::size_t found = object.find(pattern);
     if (found == std::string::npos) return "";
     const std::size_t begin = found + pattern.size();
-    return json.substr(begin, json.find('"', begin) - begin);
+    return object.substr(begin, object.find('"', begin) - begin);
 }
 
 // While a process fills the folder. It is removed when the job has ended: who finds or makes a lock then
@@ -157,12 +157,21 @@ JobState state_of(const fs::path& out, const Job& job) {
     return ended == JobState::waiting && FileLock::is_taken(lock_path(folder)) ? JobState::running : ended;
 }
 
+void remove_lock_of_killed(const fs::path& out, const Job& job) {
+    const fs::path folder = out / job.folder, path = lock_path(folder);
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) return;
+    const auto lock = FileLock::take(path);
+    if (lock && has_ended(ended_state(folder, job.is_beginning()))) fs::remove(path, ignored);
+}
+
 JobState run_job(const fs::path& out, const std::string& name, const JobOptions& options) {
     const OneJob one = read_job(out, name);
     const fs::path folder = out / one.job.folder;
     const bool beginning = one.job.is_beginning();
-    if (const JobState before = ended_state(folder, beginning); has_ended(before)) return before;
     std::error_code ignored;
+    const JobState before = ended_state(folder, beginning);
+    if (has_ended(before) && !fs::exists(lock_path(folder), ignored)) return before;
     fs::create_directories(folder, ignored);
     const std::chrono::milliseconds patience(static_cast<std::int64_t>(1000 * options.patience_seconds));
     const auto lock = FileLock::take(lock_path(folder), patience);

@@ -32,6 +32,9 @@ struct JobOptions {
 // run_scenes(), for faults of the disk or of a folder that another process fills.
 JobState run_job(const std::filesystem::path& out, const std::string& job, const JobOptions& options);
 
+// A process that was killed between the end of a job and its own leaves its lock in the folder.
+void remove_lock_of_killed(const std::filesystem::path& out, const Job& job);
+
 // Of this machine, e.g. "AMD EPYC 7B13"; "unknown" where the system does not say.
 std::string processor_name();
 

@@ -22,7 +22,10 @@ class LocalEngine {
           options_(options),
           states_(states_of(out, plan)),
           tries_(plan.jobs.size()),
-          needed_(needed_jobs(plan, states_)) {}
+          needed_(needed_jobs(plan, states_)) {
+        // Jobs of a sweep that was killed may take a moment to die: who is started waits for their locks.
+        for (JobState& state : states_) state = unless_by_others(state);
+    }
     ~LocalEngine() { end_all(); }
     LocalEngine(const LocalEngine&) = delete;
     LocalEngine& operator=(const LocalEngine&) = delete;
@@ -34,6 +37,8 @@ class LocalEngine {
             if (!collect_ended() && !started) std::this_thread::sleep_for(kPause);
         }
         end_all();
+        for (std::size_t i = 0; i < states_.size(); ++i)
+            if (has_ended(states_[i])) remove_lock_of_killed(out_, plan_.jobs[i]);
         return states_;
     }
 
@@ -43,6 +48,10 @@ class LocalEngine {
         int job;
     };
 
+    // What another process runs is not run by this engine.
+    static JobState unless_by_others(JobState state) {
+        return state == JobState::running ? JobState::waiting : state;
+    }
     bool out_of_tries(std::size_t job) const { return tries_[job] >= kMaxTries; }
     // A beginning that cannot be had is no reason not to run: the job then starts at its own start.
     bool is_ready(std::size_t job) const {
@@ -69,8 +78,7 @@ class LocalEngine {
             if (!ended_status(running.process)) return false;
             const std::size_t job = at(running.job);
             ++tries_[job];
-            states_[job] = state_of(out_, plan_.jobs[job]);
-            if (states_[job] == JobState::running) states_[job] = JobState::waiting;  // not by this engine
+            states_[job] = unless_by_others(state_of(out_, plan_.jobs[job]));
             return true;
         };
         const auto rest = std::remove_if(running_.begin(), running_.end(), ended);

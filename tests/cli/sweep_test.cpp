@@ -49,6 +49,25 @@ class PathGuard {
     std::string old_;
 };
 
+// A file that is locked while this lives.
+class LockOfAnother {
+  public:
+    explicit LockOfAnother(const fs::path& path)
+        : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+        struct flock range {};
+        range.l_type = F_WRLCK;
+        range.l_whence = SEEK_SET;
+        EXPECT_EQ(::fcntl(descriptor_, F_OFD_SETLK, &range), 0);
+    }
+    ~LockOfAnother() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    LockOfAnother(LockOfAnother&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+  private:
+    int descriptor_;
+};
+
 // The children of a process, by /proc.
 std::vector<pid_t> children_of(pid_t process) {
     std::ifstream file("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) + "/children");
@@ -85,6 +104,30 @@ TEST_F(SweepCommand, KilledJobsAndKilledSweepsLoseNothing) {
     EXPECT_EQ(slurp(folder / "killed/results.csv"), table);
     for (const auto& job : fs::directory_iterator(folder / "straight/jobs"))
         expect_same_files(job.path(), folder / "killed/jobs" / job.path().filename());
+}
+
+// As when the jobs of a sweep that was killed have not died yet.
+TEST_F(SweepCommand, WaitsForJobsThatAnotherProcessHas) {
+    ASSERT_EQ(sweep({"sweep.json", "--out", "o", "--quiet", "--plan-only"}).status, 0);
+    std::vector<fs::path> locks;
+    std::istringstream jobs(slurp(folder / "o/jobs.jsonl"));
+    for (std::string line; std::getline(jobs, line);) {
+        const fs::path job = folder / "o" / nlohmann::json::parse(line).at("folder").get<std::string>();
+        fs::create_directories(job);
+        locks.push_back(job / "job.lock");
+    }
+    ASSERT_EQ(locks.size(), 8u);
+    std::vector<LockOfAnother> others(locks.begin(), locks.end());
+    std::thread death([&others] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        others.clear();
+    });
+    const Ended ended = sweep({"sweep.json", "--out", "o", "--quiet"});
+    death.join();
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    const std::string table = slurp(folder / "o/results.csv");
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 7);
+    EXPECT_EQ(table.find("waiting"), std::string::npos);
 }
 
 TEST_F(SweepCommand, CollectsATableAPageAndPlots) {

@@ -55,6 +55,34 @@ TEST(SweepPlot, HasACurveForEachCombinationAndIntervalsOverSeeds) {
                 {"bending_content"});
 }
 
+// Names, and numbers over many decades with a zero among them.
+TEST(SweepPlot, WritesNamesAtThePlacesOfAnAxis) {
+    farm::ResultTable table = table_of({"cotton", "denim"});
+    for (auto& row : table.rows) row[2] = row[2] == "10" ? "0" : "1000";
+    EXPECT_EQ(values_of_key(table, table.keys[1]), (std::vector<std::string>{"0", "1000"}));
+    const Plot by_cloth = sweep_plot(table, "bending_content", table.keys[0]),
+               by_hold = sweep_plot(table, "bending_content", table.keys[1]);
+    EXPECT_EQ(by_cloth.x.names, (std::vector<std::string>{"cotton", "denim"}));
+    EXPECT_EQ(by_hold.x.names, (std::vector<std::string>{"0", "1000"}));
+    EXPECT_EQ(by_hold.series[0].x[1], 1);
+    EXPECT_EQ(by_hold.x.unit, "s");
+    const std::string svg = plot_svg(by_cloth);
+    for (const char* name : {">cotton<", ">denim<"}) EXPECT_NE(svg.find(name), std::string::npos) << name;
+    EXPECT_EQ(svg.find(">0.5<"), std::string::npos);
+}
+
+TEST(SweepPlot, KnowsTheUnitsOfMaterials) {
+    farm::ResultTable table = table_of({"1e-3", "2e-3"});
+    table.keys[0] = table.columns[1] = "cloths.tube.material.friction.eps_inf";
+    EXPECT_EQ(sweep_plot(table, "bending_content", table.keys[0]).x.unit, "rad");
+}
+
+TEST(SweepPlot, IsDrawnAgainstKeysThatVary) {
+    const std::vector<std::pair<std::string, std::string>> one{{"bending_content", "phases.hold.hold"}};
+    EXPECT_EQ(default_sweep_plots(table_of({"cotton"})), one);
+    EXPECT_EQ(default_sweep_plots(table_of({"cotton", "denim"})).size(), 2u);
+}
+
 TEST(SweepPlot, OfManyCombinationsStillHasIntervals) {
     std::vector<std::string> presets;
     for (int i = 0; i < 12; ++i) presets.push_back("cloth" + std::to_string(i));

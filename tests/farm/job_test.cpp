@@ -126,6 +126,13 @@ TEST(Job, IsRunByOneProcessAtATime) {
     EXPECT_EQ(state_of(folder.path(), job), JobState::waiting);
     EXPECT_EQ(run_job(folder.path(), job.folder, {}), JobState::complete);
     EXPECT_FALSE(fs::exists(folder / job.folder / "job.lock"));
+    // A process that was killed just before it removed its lock.
+    spill(folder / job.folder / "job.lock", "");
+    EXPECT_EQ(run_job(folder.path(), job.folder, {}), JobState::complete);
+    EXPECT_FALSE(fs::exists(folder / job.folder / "job.lock"));
+    spill(folder / job.folder / "job.lock", "");
+    remove_lock_of_killed(folder.path(), job);
+    EXPECT_FALSE(fs::exists(folder / job.folder / "job.lock"));
 }
 
 TEST(Job, SceneThatCannotBeBuiltFailsWithItsReason) {

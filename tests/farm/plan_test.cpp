@@ -1,5 +1,6 @@
 // From a sweep's text to its jobs, without simulating any.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <rumple/core/error.hpp>
@@ -9,6 +10,7 @@
 #include <rumple_farm/slurm_engine.hpp>
 #include <rumple_farm/sobol.hpp>
 #include <set>
+#include <thread>
 
 #include "scratch_folder.hpp"
 #include "sim/small_twist.hpp"
@@ -291,6 +293,21 @@ TEST(FarmLock, SaysWhoRunsTheSweep) {
                     {std::to_string(::getpid()).c_str(), "cancel"});
     }
     EXPECT_FALSE(FarmLock::holder(folder / "o").has_value());
+}
+
+// Between fork and exec, a process that a sweep starts has the sweep's lock, too.
+TEST(FarmLock, IsWaitedForWhenTheSweepWasKilled) {
+    const ScratchFolder folder;
+    const pid_t sweep = ::fork();
+    if (sweep == 0) {
+        const FarmLock lock(folder / "o");
+        if (::fork() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        ::_exit(0);
+    }
+    ::waitpid(sweep, nullptr, 0);
+    EXPECT_TRUE(FarmLock::holder(folder / "o").has_value());
+    const FarmLock lock(folder / "o");
+    EXPECT_EQ(FarmLock::holder(folder / "o")->process, ::getpid());
 }
 
 TEST(Estimate, LimitsGrowWithVerticesAndSteps) {
