@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 TUBES = [(32, 14), (64, 28), (128, 56), (256, 112)]
-SHEETS = [21, 41, 81, 141]
+SHEETS = [21, 41, 81, 141, 201]
 
 
 def tube(around: int, up: int) -> dict:

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kSecondsPerVertexStep = 1.5e-5;  // a sheet on a ball; a tube without contact: a third
 constexpr double kStartSeconds = 0.1;
-constexpr double kProgramMegabytes = 15, kKilobytesPerVertex = 7;
+constexpr double kProgramMegabytes = 15, kKilobytesPerVertex = 13;
 constexpr double kTimeMargin = 10, kMemoryMargin = 2;  // limits over estimates
 constexpr int kMinMinutes = 5, kMinMegabytes = 200;
 
