@@ -9,6 +9,7 @@ namespace rumple {
 namespace {
 
 constexpr Rgb kPaper{255, 255, 255}, kInk{34, 34, 34};
+constexpr const char* kLongCaption = "stand (waits)   ·   material time 88 min 88 s";
 
 std::vector<std::string> lines(const std::string& text) {
     std::vector<std::string> found{""};
@@ -109,7 +110,9 @@ Picture with_legend(const Picture& picture, const Legend& legend, const Font& fo
 
 void draw_caption(Picture& picture, const std::string& text, const Font& font) {
     int size = text_size(picture.height);
-    while (size > 8 && font.width(text, size) + 2 * size > picture.width) --size;
+    // One size for a whole film, whose clock begins with seconds and ends with hours.
+    const auto width = [&] { return std::max(font.width(text, size), font.width(kLongCaption, size)); };
+    while (size > 8 && width() + 2 * size > picture.width) --size;
     const int band = 2 * size;
     fill(picture, 0, picture.height - band, picture.width, band, {20, 20, 22}, 0.55f);
     font.draw(picture, text, size, picture.height - band / 2 + size / 3, size, {245, 245, 240});
