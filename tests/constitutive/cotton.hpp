@@ -2,7 +2,7 @@
 // material room.
 #pragma once
 
-#include <rumple/constitutive/strain_component.hpp>
+#include <rumple/constitutive/laws.hpp>
 
 namespace rumple::cotton {
 

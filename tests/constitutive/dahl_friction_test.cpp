@@ -4,6 +4,7 @@
 #include <cmath>
 #include <constitutive/cotton.hpp>
 #include <random>
+#include <rumple/constitutive/dahl_friction.hpp>
 
 namespace rumple {
 namespace {

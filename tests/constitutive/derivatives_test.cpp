@@ -6,6 +6,7 @@
 #include <constitutive/cotton.hpp>
 #include <finite_difference.hpp>
 #include <functional>
+#include <rumple/constitutive/strain_component.hpp>
 #include <vector>
 
 namespace rumple {

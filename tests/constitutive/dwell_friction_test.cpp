@@ -5,6 +5,7 @@
 #include <constitutive/cotton.hpp>
 #include <functional>
 #include <random>
+#include <rumple/constitutive/strain_component.hpp>
 #include <rumple/core/lanes.hpp>
 
 namespace rumple {

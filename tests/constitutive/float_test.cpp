@@ -4,6 +4,7 @@
 #include <constitutive/cotton.hpp>
 #include <constitutive/random_elements.hpp>
 #include <rumple/constitutive/hinge_bending.hpp>
+#include <rumple/constitutive/strain_component.hpp>
 #include <rumple/constitutive/stvk_membrane.hpp>
 
 namespace rumple {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <constitutive/cotton.hpp>
 #include <numbers>
+#include <rumple/constitutive/hardening_plasticity.hpp>
 
 namespace rumple {
 namespace {

@@ -4,6 +4,7 @@
 #include <constitutive/cotton.hpp>
 #include <random>
 #include <rumple/constitutive/hinge_angle.hpp>
+#include <rumple/constitutive/strain_component.hpp>
 #include <rumple/core/lanes.hpp>
 
 namespace rumple {

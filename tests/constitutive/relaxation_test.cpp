@@ -4,6 +4,7 @@
 #include <array>
 #include <constitutive/cotton.hpp>
 #include <random>
+#include <rumple/constitutive/strain_component.hpp>
 #include <rumple/core/lanes.hpp>
 #include <vector>
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <constitutive/cotton.hpp>
+#include <rumple/constitutive/strain_component.hpp>
 
 namespace rumple {
 namespace {

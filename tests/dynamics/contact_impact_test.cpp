@@ -62,7 +62,7 @@ TEST(ContactImpact, MomentumOfClothOnClothIsConserved) {
 
 // Eight sheets lie loosely on each other on the ground; a body of a hundred times their mass falls on them at
 // 2 m/s, 20 of their thicknesses a step.
-struct HitHeap {
+struct HitStack {
     ContactCloths cloths{sheets(), Material{}, parts()};
     State state = cloths.at_rest();
     StepInput in;
@@ -81,7 +81,7 @@ struct HitHeap {
         body.slider = {0, 0, 1};
         return {floor_part(1), body};
     }
-    HitHeap() {
+    HitStack() {
         in.gravity = {0, 0, -9.81};
         state.rigid_bodies[0].velocity = {0, 0, -2};
     }
@@ -89,21 +89,21 @@ struct HitHeap {
 
 // The work of a step is bounded: it is repeated with a slower body rather than subdivided. The body loses
 // speed in the impact and never gains any but that of gravity.
-TEST(ContactImpact, AHeapThatIsHitTakesFewSolves) {
-    HitHeap heap;
-    const auto stepper = make_stepper(heap.cloths.model, {.threads = 1});
+TEST(ContactImpact, AStackThatIsHitTakesFewSolves) {
+    HitStack stack;
+    const auto stepper = make_stepper(stack.cloths.model, {.threads = 1});
     double speed = 2;
     int most = 0;
     for (int n = 0; n < 60; ++n) {
-        const StepReport report = stepper->step(heap.state, heap.in);
+        const StepReport report = stepper->step(stack.state, stack.in);
         ASSERT_TRUE(report.accepted) << report.failure;
         EXPECT_LE(report.contact.substeps, 2) << n;
         most = std::max(most, report.solves);
-        const double now = -heap.state.rigid_bodies[0].velocity.z;
-        EXPECT_LT(now, speed + 1.01 * heap.in.h * 9.81) << n;
+        const double now = -stack.state.rigid_bodies[0].velocity.z;
+        EXPECT_LT(now, speed + 1.01 * stack.in.h * 9.81) << n;
         speed = std::max(now, 0.0);
-        const auto found =
-            heap.cloths.crossings(heap.state, stepper->obstacle_positions(heap.state, heap.cloths.given()));
+        const auto found = stack.cloths.crossings(
+            stack.state, stepper->obstacle_positions(stack.state, stack.cloths.given()));
         EXPECT_EQ(found.cloth, 0) << n;
     }
     EXPECT_LE(most, 25);

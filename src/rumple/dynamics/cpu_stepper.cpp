@@ -71,7 +71,7 @@ void CpuStepper::explain(const State& state, const StepInput& in, StepFault faul
             fmt::format("; steps down to {:.3g} s were tried", std::ldexp(in.h, -kStepTuning.max_bisections));
 }
 
-// A heap is hit by a body on a slider, faster than its layers can follow.
+// A stack of layers is hit by a body on a slider, faster than its layers can follow.
 bool CpuStepper::is_impact_of_slider(const StepOutcome& outcome) const {
     return outcome.kind == StepOutcome::Kind::subdivide &&
            (outcome.reason == SubdivideReason::impact ||

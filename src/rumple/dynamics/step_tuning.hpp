@@ -58,10 +58,10 @@ struct StepTuning {
 // Cloth that is hit.
 struct ImpactTuning {
     // Of the vertices: the first solve knows only of what is near. Cloth that lands flat on the ground
-    // collides about once a vertex, and the next solve settles that; a heap that is hit collides ten times a
+    // collides about once a vertex, and the next solve settles that; a stack that is hit collides ten times a
     // vertex and more, and solves do not find a way.
     double max_collisions = 2;
-    // The impact of a body on a slider on a heap is plastic: before the step is subdivided it is repeated
+    // The impact of a body on a slider on a stack is plastic: before the step is subdivided it is repeated
     // with this share of the body's speed, at most so many times.
     double slowed_share = 0.25;
     int max_slowed = 2;
