@@ -1,6 +1,8 @@
 // rumple info: what kind of file this is, and what is in it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <rumple/core/bounds.hpp>
@@ -105,12 +107,21 @@ void print_checkpoint(const std::string& path) {
     if (!state.x.empty()) fmt::print("  box            {}\n", text_of(box));
 }
 
+// The runs in a folder that is none: those of the variants of a scene.
+std::string what_to_name_in(const fs::path& folder) {
+    std::vector<std::string> runs;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+        if (entry.is_directory() && RunArchive::is_run(entry.path())) runs.push_back(entry.path().string());
+    if (runs.empty()) return "name a file, or the folder of a run";
+    std::ranges::sort(runs);
+    return fmt::format("name one of the runs in it: {}", fmt::join(runs, ", "));
+}
+
 void print_info(const std::string& path) {
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) {
         const RunArchive run(path);
-        if (!run.has_checkpoint())
-            throw InputError(path, "is a folder", "name a file, or the folder of a run");
+        if (!run.has_checkpoint()) throw InputError(path, "is a folder", what_to_name_in(path));
         return print_checkpoint(run.layout().checkpoint().string());
     }
     const std::string extension = fs::path(path).extension().string();

@@ -70,6 +70,7 @@ TEST_F(Commands, InfoKnowsEveryKindOfFile) {
     expect_in(say({"info", "out/cache/tube.pc2"}), {"PC2", "128", "11", "0 to 10 frames"});
     expect_in(say({"info", "out/checkpoint/latest"}), {"checkpoint", "steps          33", "500.28 s"});
     expect_in(say({"info", "out"}), {"checkpoint"});
+    expect_refused(run_program({"info", "."}, folder.path()), {"name one of the runs in it: ./out"});
     say({"convert", "out/final/tube.obj", "still.glb"});
     expect_in(say({"info", "still.glb"}), {"glTF", "128", "224", "box", "does not move"});
     expect_in(say({"info", "twist.json"}), {"scene small-twist", "33 steps"});
