@@ -32,6 +32,14 @@ float gloss_lobe(float n_h, float n_v, float n_l, float v_h, float roughness, fl
     return distribution * visibility * fresnel * n_l;
 }
 
+float band_ratio(float n_h, float t_h, float roughness, float band) {
+    // Slopes along threads are small, those across large; their product is that of the plain lobe.
+    const float a2 = roughness * roughness * roughness * roughness, aspect = std::sqrt(1 - band);
+    const float t2 = t_h * t_h, b2 = std::max(0.0f, 1 - n_h * n_h - t2);
+    const float plain = n_h * n_h + (t2 + b2) / a2, banded = n_h * n_h + (t2 / aspect + b2 * aspect) / a2;
+    return (plain * plain) / (banded * banded);
+}
+
 LobeAlbedo::LobeAlbedo(Lobe lobe, float roughness, float head_on) {
     constexpr int kRings = 48, kSectors = 24;
     for (int s = 0; s <= kSteps; ++s) {

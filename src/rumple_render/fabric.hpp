@@ -17,6 +17,10 @@ namespace rumple {
 // Both times the cosine of the light. n.h, n.v, n.l, v.h are cosines; roughness in (0, 1].
 float sheen_lobe(float n_h, float n_v, float n_l, float roughness);
 float gloss_lobe(float n_h, float n_v, float n_l, float v_h, float roughness, float head_on);
+// By how much gloss differs from that of gloss_lobe() if it is a band across threads: `band` in [0, 1) says
+// how narrow, t_h is the cosine of the half vector to the threads. The ratio of anisotropic to plain GGX
+// [B12] B. Burley: Physically Based Shading at Disney, SIGGRAPH course (2012), with the same mean slope.
+float band_ratio(float n_h, float t_h, float roughness, float band);
 
 // Share of even light from all sides that a lobe sends towards a viewer, by the cosine of the view.
 class LobeAlbedo {

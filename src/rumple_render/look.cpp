@@ -12,7 +12,7 @@ namespace {
 Vec3f srgb(std::uint8_t r, std::uint8_t g, std::uint8_t b) { return to_linear({r, g, b}); }
 
 Look plain(const char* name, Vec3f colour, Yarn yarn, Shine shine) {
-    return {name, colour, 0.9f * colour, 0, yarn, shine, {0.012f, 1, 0.80f * colour, 0}};
+    return {name, colour, 0.9f * colour, 0, yarn, shine, {0.012f, 1, 0.80f * colour, 0}, 0.4f};
 }
 
 // Indigo warp over pale weft: each side's mean follows from which thread it shows.
@@ -22,6 +22,7 @@ Look denim() {
     look.yarn = {Weave::twill, 0.00045f, 0.5f, 0.27f, ecru};
     look.shine = {0.10f, 0.55f, 0, 0.5f};
     look.hem = {0.018f, 2, srgb(196, 142, 74), 0.30f};
+    look.through = 0.04f;
     const float share = speck_share(look.yarn);
     look.front = (1 - share) * indigo + share * ecru;
     look.back = (1 - share) * ecru + share * look.front;
@@ -33,8 +34,8 @@ const std::vector<Look>& looks() {
         plain("cotton", srgb(226, 220, 207), {Weave::plain, 0.00040f, 0.34f, 0.045f, {}},
               {0.22f, 0.6f, 0, 0.5f}),
         denim(),
-        plain("polyester", srgb(70, 104, 112), {Weave::plain, 0.00025f, 0.30f, 0.03f, {}},
-              {0.25f, 0.5f, 0.85f, 0.50f, 0.07f}),
+        plain("polyester", srgb(62, 100, 110), {Weave::plain, 0.00025f, 0.18f, 0.03f, {}},
+              {0.30f, 0.4f, 0.85f, 0.44f, 0.11f, 0.75f}),
         plain("rose", srgb(196, 118, 112), {Weave::plain, 0.00040f, 0.34f, 0.045f, {}},
               {0.22f, 0.6f, 0, 0.5f}),
         {"body", srgb(132, 126, 121), srgb(88, 84, 81), 0, {}, {0, 0.5f, 0.6f, 0.50f}, {}},

@@ -24,6 +24,8 @@ struct Shine {
     float gloss = 0;               // share of smooth filaments, [0, 1]
     float gloss_roughness = 0.5f;  // (0, 1]
     float gloss_head_on = 0.04f;   // reflectance of a filament, seen head on; satin has many layers
+    // Filaments shine along a band across them: 0 the same all round, near 1 a narrow band, [0, 1).
+    float gloss_band = 0;
 };
 
 struct Hem {
@@ -41,6 +43,7 @@ struct Look {
     Yarn yarn = {};
     Shine shine = {};
     Hem hem = {};
+    float through = 0;  // share of the light on the outside of a garment that reaches its inside, [0, 1]
 };
 
 const std::vector<std::string>& look_names();

@@ -6,7 +6,6 @@
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/mesh_file.hpp>
 #include <rumple_render/render_source.hpp>
-#include <set>
 
 namespace rumple {
 
@@ -77,14 +76,17 @@ void RenderSource::read_run_facts() {
     for (const RunSummary::Obstacle& obstacle : summary.obstacles) add_obstacle_facts(obstacle);
     std::map<std::string, std::string> materials;
     for (const RunSummary::Cloth& cloth : summary.cloths) materials[cloth.name] = cloth.material;
-    std::set<std::string> chairs;
+    std::map<std::string, std::string> looks;
     for (const RunSummary::Obstacle& obstacle : summary.obstacles)
-        if (obstacle.kind == "chair") chairs.insert(obstacle.name);
+        looks[obstacle.name] = obstacle.kind == "chair"    ? "wood"
+                               : obstacle.kind == "sphere" ? "clay"
+                                                           : "body";
     for (Part& part : parts_) {
         const auto found = materials.find(part.name);
         part.is_cloth = found != materials.end();
+        const auto obstacle = looks.find(part.name);
         part.look = part.is_cloth ? look_for_material(found->second)
-                                  : look_by_name(chairs.contains(part.name) ? "wood" : "body");
+                                  : look_by_name(obstacle != looks.end() ? obstacle->second : "body");
     }
 }
 

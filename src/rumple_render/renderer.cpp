@@ -188,7 +188,10 @@ Vec3f Renderer::from_lamp(const Lamp& lamp, const SurfacePoint& s, const ShadedS
             const float alpha = shine.gloss_roughness * shine.gloss_roughness;
             const float wide = std::sqrt(
                 std::min(1.0f, std::sqrt(alpha * alpha + 0.25f * lamp.sine * lamp.sine + 2 * s.spread)));
-            lobes += shine.gloss * gloss_lobe(n_h, n_v, share, dot(view, half), wide, shine.gloss_head_on);
+            float gloss = gloss_lobe(n_h, n_v, share, dot(view, half), wide, shine.gloss_head_on);
+            if (shine.gloss_band > 0 && dot(s.warp, s.warp) > 0)
+                gloss *= band_ratio(n_h, dot(s.warp, half), wide, shine.gloss_band);
+            lobes += shine.gloss * gloss;
         }
         const float l = kPi * lobes;  // a lamp's colour is what a white surface reflects: its light over pi
         light += {l, l, l};
@@ -207,6 +210,8 @@ void Renderer::add_surface(Gathered& g, const SurfacePoint& s, const ShadedSurfa
     g.sky += tint(light_.sky_on(s.bumped), under + Vec3f{sheen, sheen, sheen}) +
              gloss * light_.sky_on(reflected(-view, s.bumped));
     g.flat += look.flatness * s.colour;
+    // The outside of a garment mostly sees the dome: no rays look for what stands there.
+    if (s.through > 0) g.flat += s.through * tint(light_.on(-s.normal), s.colour);
     g.normal += s.normal;
     g.position += s.position;
     g.samples += 1;

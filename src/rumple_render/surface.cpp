@@ -109,6 +109,32 @@ std::vector<Vec3d> smoothed(const std::vector<Vec3d>& values, const RenderObject
     return smooth_mesh(values, object.mesh.triangles, woven_of(object), {levels, 180, false}).positions;
 }
 
+// Direction of the warp at each vertex. UVs of garments that are cut by rule are uneven: a highlight drawn
+// with the direction of each triangle would show them, so directions are averaged with those nearby.
+std::vector<Vec3d> warp_directions(const TriMesh& mesh,
+                                   const std::vector<std::array<Vec2<float>, 3>>& threads) {
+    std::vector<Vec3d> mean(mesh.positions.size());
+    const auto add = [](Vec3d& sum, Vec3d d) { sum += dot(sum, d) < 0 ? -d : d; };
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+        const auto& [a, b, c] = mesh.triangles[t];
+        const Vec2<float> p = threads[t][1] - threads[t][0], q = threads[t][2] - threads[t][0];
+        const Vec3d e = mesh.positions[at_index(b)] - mesh.positions[at_index(a)],
+                    f = mesh.positions[at_index(c)] - mesh.positions[at_index(a)];
+        const double turn = cross(p, q) < 0 ? -1 : 1;
+        const Vec3d warp = turn * (double(q.y) * e - double(p.y) * f);  // long where the triangle is large
+        for (const int v : mesh.triangles[t]) add(mean[at_index(v)], warp);
+    }
+    for (int pass = 0; pass < 6; ++pass) {
+        std::vector<Vec3d> next(mean.size());
+        for (const auto& triangle : mesh.triangles)
+            for (const int v : triangle)
+                for (const int w : triangle) add(next[at_index(v)], mean[at_index(w)]);
+        for (std::size_t v = 0; v < next.size(); ++v)
+            if (const double length = norm(next[v]); length > 0) mean[v] = (1 / length) * next[v];
+    }
+    return mean;
+}
+
 std::vector<float> smoothed(const std::vector<float>& values, const RenderObject& object, int levels) {
     std::vector<Vec3d> as_points;
     for (const float value : values) as_points.push_back({value, 0, 0});
@@ -157,13 +183,16 @@ ShadedSurface::ShadedSurface(const RenderObject& object, double pixel) : look_(&
     colours_ = object.colours;
     find_outside();
     if (colours_.empty() && look_->yarn.weave != Weave::none) set_thread_coordinates(object);
+    const int levels = static_cast<int>(smooth.levels.size());
+    if (look_->shine.gloss_band > 0 && !threads_.empty())
+        for (const Vec3d& d : smoothed(warp_directions(object.mesh, threads_), object, levels))
+            warp_.push_back(to_float(d));
     for (const LoopLevel& level : smooth.levels) {
         append_midpoints(level, woven_at_);
         threads_ = split_corners(threads_);
     }
-    if (!colours_.empty()) colours_ = smoothed(colours_, object, static_cast<int>(smooth.levels.size()));
-    if (!from_border_.empty())
-        from_border_ = smoothed(from_border_, object, static_cast<int>(smooth.levels.size()));
+    if (!colours_.empty()) colours_ = smoothed(colours_, object, levels);
+    if (!from_border_.empty()) from_border_ = smoothed(from_border_, object, levels);
     if (look_->shine.sheen > 0)
         sheen_albedo_ = LobeAlbedo(LobeAlbedo::Lobe::sheen, look_->shine.sheen_roughness);
     if (look_->shine.gloss > 0)
@@ -249,16 +278,20 @@ void ShadedSurface::add_threads(SurfacePoint& s, const Hit& hit, float footprint
         const WovenPoint point = woven_at(*look_, w.x, w.y, footprint, outside(front));
         s.colour = dark * point.colour;
         s.spread = point.spread;
-        if (point.slope_u != 0 || point.slope_v != 0) {
-            // Directions of warp and weft on the triangle.
-            const Vec2<float> p = wb - wa, q = wc - wa;
-            const float det = cross(p, q);
+        if (!warp_.empty()) {
+            const Vec3f along =
+                blend(warp_[at_index(a)], warp_[at_index(b)], warp_[at_index(c)], hit.u, hit.v);
+            const Vec3f on_surface = along - dot(along, s.normal) * s.normal;
+            if (const float length = norm(on_surface); length > 1e-3f) s.warp = (1 / length) * on_surface;
+        }
+        // Directions of warp and weft on the triangle.
+        const Vec2<float> p = wb - wa, q = wc - wa;
+        const float det = cross(p, q);
+        if ((point.slope_u != 0 || point.slope_v != 0) && std::abs(det) > 1e-20f) {
             const Vec3f e = positions_[at_index(b)] - positions_[at_index(a)],
                         f = positions_[at_index(c)] - positions_[at_index(a)];
-            if (std::abs(det) > 1e-20f) {
-                const Vec3f warp = (1 / det) * (q.y * e - p.y * f), weft = (1 / det) * (p.x * f - q.x * e);
-                s.bumped = normalized(s.normal - point.slope_u * warp - point.slope_v * weft);
-            }
+            const Vec3f warp = (1 / det) * (q.y * e - p.y * f), weft = (1 / det) * (p.x * f - q.x * e);
+            s.bumped = normalized(s.normal - point.slope_u * warp - point.slope_v * weft);
         }
         add_hem(s, hit, w, footprint);
         return;
@@ -310,6 +343,8 @@ SurfacePoint ShadedSurface::at(const Hit& hit, const Ray& ray, float footprint) 
 
     const float facing = std::abs(dot(s.normal, ray.direction));
     s.colour = mean_colour(hit, front);
+    // Only light that falls on the inside is lost there.
+    if (colours_.empty() && inside_ < 1 && !outside(front)) s.through = look_->through / inside_;
     if (colours_.empty() && look_->yarn.weave != Weave::none)
         add_threads(s, hit, footprint / std::max(0.25f, facing), front);
     return s;

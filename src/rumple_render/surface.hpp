@@ -18,8 +18,10 @@ struct SurfacePoint {
     Vec3f face_normal;  // of the triangle, towards the viewer, unit
     Vec3f bumped;       // normal of the thread at this point, unit
     float facet = 0;    // m: how large the triangle is; 0 where the surface is hollow
+    Vec3f warp;         // direction of the threads on the surface, unit; 0: unknown
     Vec3f colour;
-    float spread = 0;  // variance of slopes that are finer than a pixel
+    float spread = 0;   // variance of slopes that are finer than a pixel
+    float through = 0;  // share of the light on the other side that comes through
 };
 
 class ShadedSurface {
@@ -56,6 +58,7 @@ class ShadedSurface {
     std::vector<std::array<Vec3f, 3>> normals_;
     ThreadCorners threads_;           // metres along warp and weft, one a corner; or
     std::vector<Vec3f> woven_at_;     // where each vertex was woven (no UVs)
+    std::vector<Vec3f> warp_;         // direction of threads at each vertex; empty: not needed, or unknown
     std::vector<float> from_border_;  // m; empty: no hem
     std::vector<Vec3f> colours_;
     LobeAlbedo sheen_albedo_, gloss_albedo_;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr float kSpeckWide = 0.80f, kSpeckLong = 0.70f;  // how much of its cell a crossing thread shows
 constexpr float kThread = 0.0002f;                       // m, half the width of a sewing thread
-constexpr float kSlope = 0.9f;                           // of a thread's side, for relief 1
+constexpr float kSlope = 0.6f;                           // of a thread's side, for relief 1
 
 // Smooth noise in [-1, 1] that never repeats: hashed values on a lattice, blended.
 float noise(float x, float y, std::uint32_t seed) {
@@ -110,7 +110,9 @@ WovenPoint woven_at(const Look& look, float u, float v, float footprint, bool fr
     if (yarn.weave == Weave::none) return point;
     const float threads = visible(footprint, yarn.pitch);
     const float slope = kSlope * yarn.relief;
-    point.spread = (1 - threads) * slope * slope / 3;
+    // Light that grazes the cloth exaggerates slopes: these fade sooner than colours.
+    const float slopes = visible(footprint, 0.7f * yarn.pitch);
+    point.spread = (1 - slopes) * slope * slope / 3;
     const float shade = std::max(0.05f, 1 + yarn.slub * slub_streaks(yarn, u, v, footprint));
     const Vec3f mean = point.colour;
     Vec3f own = mean, other = mean;  // the thread that makes the face, and that of the specks
@@ -128,7 +130,7 @@ WovenPoint woven_at(const Look& look, float u, float v, float footprint, bool fr
         const Cell cell = cell_at(yarn, u, v, front);
         const Vec3f thread = (1 + yarn.relief * profile(cell)) * (cell.speck ? other : own);
         point.colour += threads * (thread - mean);
-        const float across = -threads * slope * cell.across, along = -threads * 0.5f * slope * cell.along;
+        const float across = -slopes * slope * cell.across, along = -slopes * 0.5f * slope * cell.along;
         point.slope_u = cell.warp ? along : across;
         point.slope_v = cell.warp ? across : along;
     }

@@ -130,6 +130,27 @@ TEST(Fabric, LobesKeepEnergy) {
     }
 }
 
+// A band changes where the highlight goes, not how much of it there is.
+TEST(Fabric, ABandIsNarrowAlongThreadsAndKeepsTheLight) {
+    constexpr float kRoughness = 0.6f, kPi = 3.14159265f;
+    const float a2 = kRoughness * kRoughness * kRoughness * kRoughness;
+    for (const float band : {0.0f, 0.5f, 0.75f}) {
+        double sum = 0;  // of the distribution's projected area over half vectors
+        constexpr int kRings = 2000, kSectors = 64;
+        for (int i = 0; i < kRings; ++i)
+            for (int j = 0; j < kSectors; ++j) {
+                const float z = (float(i) + 0.5f) / kRings, r = std::sqrt(1 - z * z);
+                const float t = r * std::cos(2 * kPi * (float(j) + 0.5f) / kSectors);
+                const float d = z * z * (a2 - 1) + 1;
+                sum += double(a2 / (kPi * d * d) * band_ratio(z, t, kRoughness, band) * z);
+            }
+        EXPECT_NEAR(sum * 2 * double(kPi) / (kRings * kSectors), 1, 2e-3) << band;
+    }
+    const float z = std::cos(0.5f), r = std::sin(0.5f);
+    EXPECT_NEAR(band_ratio(z, r, kRoughness, 0), 1, 1e-5f);
+    EXPECT_LT(band_ratio(z, r, kRoughness, 0.75f), 0.5f * band_ratio(z, 0, kRoughness, 0.75f));
+}
+
 TEST(Look, ContrastNeverGrowsWithDistance) {
     for (const char* name : {"cotton", "polyester"}) {
         double before = 1;

@@ -47,7 +47,9 @@ TEST(Obstacles, AreShownWhileTheyAreThere) {
     EXPECT_EQ(names_at(source, 2), (Names{"ball", "block", "tube"}));
     for (const RenderObject& object : source.objects_at(2)) {
         EXPECT_EQ(object.is_cloth, object.name == "tube");
-        EXPECT_EQ(object.look.name, object.name == "tube" ? "denim" : "body");
+        EXPECT_EQ(object.look.name, object.name == "tube"   ? "denim"
+                                    : object.name == "ball" ? "clay"
+                                                            : "body");
     }
     ASSERT_TRUE(source.ground().has_value());
     EXPECT_NEAR(*source.ground(), -0.2, 1e-12);

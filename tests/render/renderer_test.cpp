@@ -150,6 +150,21 @@ TEST(Renderer, InsideOfAGarmentIsDarker) {
     EXPECT_LT(seen(inside), 0.5f * seen(outside));
 }
 
+// Light on the outside of thin cloth comes through: its inside is not black, even without any ray of light.
+TEST(Renderer, LightComesThroughThinCloth) {
+    const auto inside = [](float through) {
+        RenderObject tube = wrinkled_tube("clay");
+        tube.mesh.positions = tube.rest;
+        tube.look.through = through;
+        const Camera camera{{0, -1, 0.75}, {0, 0, 0.18}, {0, 0, 1}, 20};
+        const Image image =
+            render({{tube}, {}}, camera, make_lighting(LightKind::studio, camera), {80, 80, 16}, Threads(2));
+        const Vec3d at = project(camera, 1, {0, 0.099, 0.235});
+        return brightness(image.at(int(40 + 40 * at.x), int(40 - 40 * at.y)));
+    };
+    EXPECT_GT(inside(0.25f), inside(0) + 0.02f);
+}
+
 // Facets are gone: a tube of few sides has a round outline, and its mesh stays what it was.
 TEST(Renderer, OutlinesAreRound) {
     RenderObject tube = wrinkled_tube("clay", 10, 4);
