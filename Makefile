@@ -27,7 +27,7 @@ demo: build
 		--out out/demo/brief-held.png
 	@$(BUILD)/rumple run examples/trousers.json --quiet --out out/demo/trousers
 	@$(BUILD)/rumple render $(demo-trousers) --labels "before,sitting,after a moment,after 500 s" --light overhead \
-		--title "Trousers that sat. And the twisted tube: bending content $(call bending,brief) 1/m² let go at once, \
+		--title "Trousers that sat. The twisted tube keeps $(call bending,brief) 1/m² at once, \
 	$(call bending,held) 1/m² after 500 s" --view whole,knees --size 300x500 --columns 4 --out out/demo/demo.png
 
 test: install-packages
