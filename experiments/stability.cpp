@@ -101,8 +101,8 @@ class TorqueLog : public RunObserver {
     std::vector<std::string> running_;
 };
 
-// These runs leave no folders. What was recorded is kept in a file, so that an interrupted experiment goes on
-// with the next run.
+// These runs leave no folders. What was recorded is kept in a file, so that an interrupted experiment
+// continues with the next run.
 TorqueRecords record(const ExperimentContext& bench, const json& scene, const std::string& name) {
     std::string identity = program_version();
     for (const Scene& variant : build_variants({scene, name, {}})) identity += " " + scene_hash(variant);

@@ -175,7 +175,7 @@ TEST(ContactSet, LinearisedWhereThingsWouldGoAgreeWithEvaluateThere) {
     }
 }
 
-// A context at the sample's places; cloth vertices are heavy, so that friction can stop nothing, or light.
+// A context at the sample's places, where nothing is inside an obstacle.
 ContactContext context_at(const Sample& s, const ContactGeometry& geometry, const ContactModel& model) {
     ContactContext context(geometry, model, {});
     context.h = 1e-2;

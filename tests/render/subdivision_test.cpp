@@ -92,7 +92,7 @@ TEST(Subdivision, FilterKeepsLongWavesAndTakesTheShortestAway) {
         }
 }
 
-// A sharp fold askew to a grid: found along its crest, filtered there and nowhere else.
+// A sharp fold askew to a grid: found along its crest, and only there it is filtered.
 TEST(Subdivision, SharpCreasesAreFiltered) {
     constexpr int kSide = 41;
     TriMesh sheet = make_grid(kSide, kSide, 1, 1, Layout::right);
