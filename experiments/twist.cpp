@@ -44,7 +44,10 @@ json twist_scene() {
 constexpr const char* kObvious = "pictures that differ at first sight: a bend half as large again, squared";
 constexpr const char* kVisible =
     "\"more obvious\" in pictures beside each other: a bend a fifth larger, squared";
-constexpr const char* kOrder = "an order, as in the paper's figure";
+constexpr const char* kOrder =
+    "the paper's pictures show the order at first sight: half as large again, squared";
+constexpr const char* kSharpened =
+    "1 before, which could hardly fail; raised after earlier results of 20 and more";
 constexpr const char* kNothing = "a bend of 0.06 degrees a hinge cannot be seen";
 constexpr const char* kSame = "the steps of the hold may shake the cloth, but not by what a seed changes";
 
@@ -187,7 +190,7 @@ std::vector<Claim> claims_of(std::map<std::string, TwistOutcome>& reference,
         return paper[cloth].content[variant];
     };
 
-    const Bound nothing = at_most(1e-3, kNothing), more = at_least(1, kOrder),
+    const Bound nothing = at_most(1e-3, kNothing), more = at_least(2.5, kOrder, kSharpened),
                 same = within_of_one(0.05, kSame);
     std::vector<Claim> claims{
         make_claim("cotton keeps more when held: held / control",
