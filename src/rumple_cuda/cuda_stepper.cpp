@@ -37,6 +37,7 @@ CudaStepper::CudaStepper(const Model& model, const StepperOptions& options, cons
 void CudaStepper::load(const State& state) {
     if (resident_ && loaded_ == &state && loaded_step_ == state.step) return;
     state_->upload(stream_, state);
+    elements_->align_strains(stream_, state_->view());
     loaded_ = &state;
     loaded_step_ = state.step;
 }

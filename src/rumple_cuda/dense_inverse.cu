@@ -64,9 +64,8 @@ struct EliminationView {
 // One step of Gauss and Jordan with the inverse of pivot block `step`. A thread block makes one block of the
 // result; the one that makes the next pivot block inverts it, while the others are still at work.
 __global__ void __launch_bounds__(kThreads) eliminate(EliminationView v) {
-    extern __shared__ double shared[];
     __shared__ PivotTiles tiles;
-    double(*pivot)[B + 1] = reinterpret_cast<double(*)[B + 1]>(shared);
+    double(*pivot)[B + 1] = reinterpret_cast<double(*)[B + 1]>(dynamic_shared());
     double(*left)[B + 1] = pivot + B;
     double(*above)[B + 1] = left + B;
     let_next_start();

@@ -65,6 +65,7 @@ void* allocate(std::size_t bytes) {
     check(cudaMalloc(&memory, bytes), "allocating memory");
     allocated += bytes;
     check(cudaMemset(memory, 0, bytes), "clearing memory");
+    check(cudaStreamSynchronize(nullptr), "clearing memory");  // other streams do not wait for it
     return memory;
 }
 

@@ -292,7 +292,30 @@ __global__ void __launch_bounds__(kThreads) commit_elements(ModelView m, StateVi
         });
 }
 
+__global__ void __launch_bounds__(kThreads) align_history(ModelView m, StateView s, Shares share) {
+    constexpr double kRounding = 1e-12;
+    const auto align = [](double& strain, double now) {
+        if (fabs(strain - now) <= kRounding) strain = now;
+    };
+    for_each_element(
+        m, share,
+        [&](int e) { align(s.bending.strain[e], bending_strain(m, e, hinge_corners(m, e, s.x_begin))); },
+        [&](int e) {
+            if (!m.history.of_membrane) return;
+            const GreenStrain<double> E = membrane_strain(m, e, s.x_begin);
+            const double strain[3] = {E.uu, E.vv, E.uv};
+            for (int c = 0; c < 3; ++c) align(s.membrane.strain[3 * e + c], strain[c]);
+        },
+        [](int) {});
+}
+
 }  // namespace
+
+void DeviceElements::align_strains(const Stream& stream, const StateView& state) const {
+    if (!view_.history.bending.dahl && !view_.history.membrane.dahl) return;
+    const Shares share = shares(view_);
+    launch(align_history, share.total(), kThreads, stream, false, view_, state, share);
+}
 
 void DeviceElements::evaluate(const Stream& stream, const StateView& state, const Vec3d* at,
                               EvaluationSums* sums) {

@@ -124,6 +124,9 @@ class DeviceElements {
                   Vec3d* rhs, Vec3d* guess) const;
     // Force of the elements on each vertex.
     void forces(const Stream& stream, const StateView& state, Vec3d* force) const;
+    // Puts history strains that differ by rounding from the strains at state.x_begin to these: the direction
+    // of Dahl friction is the sign of a difference, which is 0 as a step begins. For states from elsewhere.
+    void align_strains(const Stream& stream, const StateView& state) const;
     // What handles exert on their vertices, before the step is committed.
     void reactions(const Stream& stream, const StateView& state, const int* vertex, int count,
                    Vec3d* out) const;

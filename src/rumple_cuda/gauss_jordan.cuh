@@ -1,6 +1,8 @@
 // Inverse of a symmetric positive definite 48x48 matrix held in registers, a 3x3 tile a thread.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <rumple_cuda/hierarchy.hpp>
 
 namespace rumple::cuda {
@@ -16,10 +18,14 @@ struct PivotTiles {
 
 // 1/x within rounding: quicker than a division.
 __device__ inline double reciprocal(double x) {
+#ifdef RUMPLE_CUDA_EMULATED
+    return 1 / x;
+#else
     double r;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x));
     const double e = fma(-x, r, 1.0);
     return fma(r, fma(e, e, e), r);
+#endif
 }
 
 // Inverse of a symmetric positive definite tile: its first row is eliminated, the rest is 2x2. (By cofactors

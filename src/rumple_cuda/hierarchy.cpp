@@ -11,8 +11,8 @@ constexpr std::size_t kGrain = 1024;  // rows a piece of work
 // Nodes of the dense level. Its inverse takes 20 us for each 8 of them, which counts where everything else is
 // quick.
 constexpr int kFewTopNodes = 115, kMaxTopNodes = 220;
-constexpr int kWCycleFrom = 200000;      // vertices
-constexpr int kDomainSize[2] = {14, 7};  // nodes: of vertices, of groups
+constexpr int kSmall = 40000, kWCycleFrom = 200000;  // vertices
+constexpr int kDomainSize[2] = {14, 7};              // nodes: of vertices, of groups
 constexpr int kMaxDomainSize[2] = {16, 8};
 
 // Rows of a sparse pattern, found in pieces: fill(i, row) appends the row's entries.
@@ -271,7 +271,9 @@ Hierarchy make_hierarchy(const Threads& threads, const BlockPattern& pattern, st
     hierarchy.top_graph = std::move(nodes.graph);
     hierarchy.top_layout = BlockLayout(hierarchy.top_graph);
     find_factors(threads, hierarchy.levels.back(), hierarchy.top_graph, hierarchy.top_layout);
-    hierarchy.w_cycle = pattern.rows > kWCycleFrom;
+    hierarchy.small = pattern.rows <= kSmall && !options.as_if_large;
+    hierarchy.by_rows = options.as_if_large;
+    hierarchy.w_cycle = pattern.rows > kWCycleFrom || options.as_if_large;
     return hierarchy;
 }
 

@@ -54,6 +54,7 @@ struct LevelStructure {
 
 struct HierarchyOptions {
     std::vector<int> group_sizes;  // of each level below the last; empty: chosen by the number of vertices
+    bool as_if_large = false;      // kernels and cycle of the largest meshes: for tests
 };
 
 struct Hierarchy {
@@ -61,7 +62,9 @@ struct Hierarchy {
     std::vector<LevelStructure> levels;
     BlockPattern top_graph;  // the last level, solved by its dense inverse
     BlockLayout top_layout;
+    bool small = true;     // few enough vertices for several threads a row and overlapping launches
     bool w_cycle = false;  // levels from the third on are visited twice
+    bool by_rows = false;  // Galerkin products as where there are many blocks, on every level
 };
 
 std::vector<int> default_group_sizes(int vertices);

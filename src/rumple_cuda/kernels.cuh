@@ -36,7 +36,7 @@ void launch(void (*kernel)(Parameters...), dim3 grid, unsigned threads, cudaStre
     launch_shared(kernel, grid, threads, 0, stream, overlap, std::forward<Arguments>(arguments)...);
 }
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) || defined(RUMPLE_CUDA_EMULATED)
 
 // The next kernel may start; it still waits for the end of this one before it reads its results.
 __device__ __forceinline__ void let_next_start() {
@@ -47,6 +47,16 @@ __device__ __forceinline__ void let_next_start() {
 __device__ __forceinline__ void wait_for_previous() {
 #if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
+#endif
+}
+
+// Shared memory of the size that the launch asks for.
+__device__ __forceinline__ double* dynamic_shared() {
+#ifdef RUMPLE_CUDA_EMULATED
+    return static_cast<double*>(emulation::dynamic_shared_memory());
+#else
+    extern __shared__ double memory[];
+    return memory;
 #endif
 }
 

@@ -6,7 +6,7 @@ namespace rumple::cuda {
 
 namespace {
 
-constexpr int kSmall = 40000;  // vertices
+constexpr int kManyGalerkinBlocks = 300000;
 
 // Largest eigenvalues of D^-1 A (blocks on the diagonal) and of S A (domains), by power iterations on twists
 // of 7K vertices: of level 0, and of the coarser ones. Contact-free cloth stays close to them.
@@ -43,9 +43,13 @@ void set_domains(Level& level, const std::vector<int>& begin, double weight) {
 }  // namespace
 
 Multigrid::Multigrid(const Hierarchy& hierarchy, const Vec3d* positions, const std::uint8_t* constrained)
-    : small_(hierarchy.number.size() <= at(kSmall)), w_cycle_(hierarchy.w_cycle) {
+    : small_(hierarchy.small), w_cycle_(hierarchy.w_cycle) {
     levels_.reserve(hierarchy.levels.size() + 1);
-    for (const LevelStructure& structure : hierarchy.levels) add_level(structure);
+    for (const LevelStructure& structure : hierarchy.levels) {
+        add_level(structure);
+        GalerkinProduct& galerkin = levels_.back().galerkin;
+        galerkin.by_rows = hierarchy.by_rows || galerkin.blocks >= kManyGalerkinBlocks;
+    }
     levels_[0].position = positions;
     levels_[0].constrained = constrained;
     for (std::size_t l = 1; l < levels_.size(); ++l)

@@ -66,6 +66,7 @@ constexpr int ap_stride(int unknowns) { return unknowns == 3 ? 20 : 36; }
 // The products A P and P^T A P.
 struct GalerkinProduct {
     int ap_slots = 0, blocks = 0, widest_slice = 0;
+    bool by_rows = false;  // a thread a row of a block; otherwise four threads a number
     DeviceArray<int> ap_begin, ap_slice_begin, begin;
     DeviceArray<IndexPair> ap_item, item, place;
     DeviceArray<float> ap;
@@ -136,9 +137,8 @@ class Multigrid {
     void set_up_top(const Stream& stream) const;
     void visit_coarse(const Stream& stream, std::size_t l, const IterationState* state) const;
 
-    bool small_;  // few enough vertices for several threads a row and overlapping launches
-    bool w_cycle_;
-    Stream side_;  // of set-up
+    bool small_, w_cycle_;  // see Hierarchy
+    Stream side_;           // of set-up
     Event ready_, inverted_;
     std::vector<Level> levels_;  // the last is the dense one
     int top_rows_ = 0, top_padded_ = 0;

@@ -11,8 +11,7 @@ constexpr int kThreads = 256;
 constexpr int kSlotThreads = 126;      // a multiple of 3 and of 6
 constexpr int kGalerkinThreads = 288;  // a multiple of 36
 constexpr std::size_t kMaxSharedBytes = 160000;
-constexpr int kInverseThreads = 160;  // kUpperTiles, in whole warps
-constexpr int kManyGalerkinBlocks = 300000;
+constexpr int kInverseThreads = 160;      // kUpperTiles, in whole warps
 constexpr float kRegularisation = 1e-6f;  // of the coarse diagonal: above the rounding of single precision
 
 template <int D, class Number>
@@ -197,7 +196,7 @@ constexpr int kPlane = kSlice + 1;  // rows of a slice, and one that keeps threa
 __global__ void __launch_bounds__(kThreads)
     multiply_prolongation_by_slices(MatrixView<double> a, const int* slice_slots, const int* begin,
                                     const IndexPair* item, const float* p, float* ap) {
-    extern __shared__ double numbers[];
+    double* const numbers = dynamic_shared();
     const int first = a.slice_begin[blockIdx.x], count = (a.slice_begin[blockIdx.x + 1] - first) * 9 * kSlice;
     const double* from = a.value + static_cast<std::size_t>(first) * (9 * kSlice);
     for (int q = static_cast<int>(threadIdx.x); q < count; q += kThreads)
@@ -401,12 +400,12 @@ void set_up(cudaStream_t stream, const Level& level, const MatrixView<Number>& a
     multiply<D, Number>(stream, level, a, overlap);
     const GalerkinView g{product.blocks, product.begin.data(), product.item.data(), product.place.data(),
                          p.value.data(), product.ap.data(),    coarse.single.value};
-    if (product.blocks < kManyGalerkinBlocks)
+    if (product.by_rows)
+        launch(galerkin_by_rows<D>, blocks(product.blocks * 6), kThreads, stream, overlap, g);
+    else
         launch(galerkin_by_numbers<D>,
                blocks_for(static_cast<std::size_t>(product.blocks), kGalerkinThreads / 144), kGalerkinThreads,
                stream, overlap, g);
-    else
-        launch(galerkin_by_rows<D>, blocks(product.blocks * 6), kThreads, stream, overlap, g);
     launch(regularise, blocks(coarse.nodes), kThreads, stream, overlap, coarse.single);
 }
 

@@ -1,4 +1,5 @@
 // Checks of the CUDA backend against the CPU's. Ends with status 77 where there is no device.
+//   test_cuda [NAME ...]: groups of checks; none: all but `long`. `quick` and `one` are for the sanitizer.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -6,115 +7,16 @@
 #include <numbers>
 #include <rumple/core/error.hpp>
 #include <rumple/core/index.hpp>
-#include <rumple/dynamics/elements.hpp>
 #include <rumple_cuda/backend.hpp>
-#include <rumple_cuda/cuda_stepper.hpp>
 
+#include "checks.hpp"
 #include "twist_case.hpp"
 
 using namespace rumple;
+using namespace rumple::checks;
 using cuda::CudaStepper;
 
 namespace {
-
-int failures = 0;
-
-void expect(bool holds, const std::string& claim) {
-    fmt::print("{} {}\n", holds ? "ok  " : "FAIL", claim);
-    std::fflush(stdout);
-    failures += !holds;
-}
-
-double distance(std::span<const Vec3d> a, std::span<const Vec3d> b) {
-    double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const double d = norm(a[i] - b[i]);
-        if (!(d <= largest)) largest = d;  // a NaN stays
-    }
-    return largest;
-}
-double largest(std::span<const Vec3d> a) { return distance(a, std::vector<Vec3d>(a.size())); }
-
-// Matrix and right-hand side of the first solve of a step, by the library's Elements.
-CudaStepper::System assemble_on_cpu(const Model& model, const State& state, const StepInput& in) {
-    const Threads threads(2);
-    Elements elements(model);
-    elements.evaluate(threads, state, state.x, {in.material_dt, in.stiffness_damping / in.h});
-    const double h2 = in.h * in.h, damped = 1 + in.h * in.mass_damping;
-    CudaStepper::System system{BlockMatrix(model.pattern), std::vector<Vec3d>(state.x.size())};
-    std::vector<double> spring(state.x.size(), 0.0);
-    std::vector<int> held(state.x.size(), -1);
-    for (std::size_t i = 0; i < in.handles.vertices.size(); ++i) {
-        const std::size_t v = at(in.handles.vertices[i]);
-        if (in.handles.stiffness.empty() || in.handles.stiffness[i] == 0)
-            held[v] = static_cast<int>(i);
-        else
-            spring[v] = in.handles.stiffness[i];
-        if (spring[v] > 0) system.rhs[v] += h2 * spring[v] * (in.handles.targets[i] - state.x[v]);
-    }
-    for (std::size_t v = 0; v < state.x.size(); ++v) {
-        elements.gather_row(v, h2, &system.matrix.diagonal(v));
-        system.matrix.diagonal(v) += Mat3d::identity(damped * model.mass[v] + h2 * spring[v]);
-        system.rhs[v] +=
-            model.mass[v] * in.h * state.v[v] + h2 * (elements.gather_force(v) + model.mass[v] * in.gravity);
-    }
-    const BlockPattern& p = model.pattern;
-    for (std::size_t j = 0; j < held.size(); ++j) {
-        if (held[j] < 0) continue;
-        const Vec3d way = in.handles.targets[at(held[j])] - state.x[j];
-        for (int k = p.row_begin[j]; k < p.row_begin[j + 1]; ++k) {
-            const std::size_t v = at(p.column[at(k)]);
-            Mat3d& block = system.matrix.block[system.matrix.place(j, k)];
-            if (held[v] < 0) system.rhs[v] -= v < j ? block * way : transposed(block) * way;
-            block = Mat3d{};
-        }
-        system.matrix.diagonal(j) = Mat3d::identity();
-    }
-    for (std::size_t j = 0; j < held.size(); ++j)
-        if (held[j] >= 0) system.rhs[j] = {};
-    return system;
-}
-
-void check_assembly(const Model& model, const State& state, const StepInput& in, const std::string& name) {
-    CudaStepper device(model, {});
-    const auto here = assemble_on_cpu(model, state, in), there = device.assemble(state, in);
-    double difference = 0, size = 0;
-    for (std::size_t k = 0; k < here.matrix.block.size(); ++k)
-        for (int i = 0; i < 9; ++i) {
-            const double d = std::abs(here.matrix.block[k].m[i] - there.matrix.block[k].m[i]);
-            if (!(d <= difference)) difference = d;
-            size = std::max(size, std::abs(here.matrix.block[k].m[i]));
-        }
-    expect(difference <= 1e-13 * size,
-           fmt::format("{}: matrix differs by {:.1e} of its largest entry", name, difference / size));
-    const double rhs = distance(here.rhs, there.rhs) / largest(here.rhs);
-    expect(rhs <= 1e-11, fmt::format("{}: right-hand side differs by {:.1e}", name, rhs));
-    const auto cpu = make_stepper(model, {.threads = 2});
-    const double force = distance(cpu->internal_forces(state, in), device.internal_forces(state, in)) /
-                         largest(cpu->internal_forces(state, in));
-    expect(force <= 1e-11, fmt::format("{}: forces differ by {:.1e}", name, force));
-    const double energy = cpu->potential_energy(state, in);
-    expect(std::abs(device.potential_energy(state, in) / energy - 1) <= 1e-12,
-           fmt::format("{}: energies agree", name));
-}
-
-// One step at a tight linear tolerance: both backends end at the same place.
-void check_step_agrees(const Model& model, const State& state, const StepInput& in, const std::string& name) {
-    const auto cpu = make_stepper(model, {.threads = 4, .tolerance = 1e-8});
-    CudaStepper device(model, {.tolerance = 1e-8});
-    State here = state, there = state;
-    const StepReport a = cpu->step(here, in), b = device.step(there, in);
-    const double apart = distance(here.x, there.x) / model.mean_edge_length;
-    expect(a.accepted && b.accepted && a.solves == b.solves && apart <= 1e-7,
-           fmt::format(
-               "{}: a step ends within {:.1e} edges; solves {} {}, iterations {} {}, slipping {} {} {}", name,
-               apart, a.solves, b.solves, a.iterations, b.iterations, a.slipping, b.slipping, b.failure));
-    const double reaction = distance(cpu->reactions(), device.reactions()) / largest(cpu->reactions());
-    expect(reaction <= 1e-4, fmt::format("{}: reactions differ by {:.1e}", name, reaction));
-    expect(std::abs(a.kinetic_energy - b.kinetic_energy) <= 1e-5 * a.kinetic_energy &&
-               std::abs(a.potential_energy - b.potential_energy) <= 1e-5 * a.potential_energy,
-           fmt::format("{}: energies after the step agree", name));
-}
 
 // The estimate that stops the iteration bounds the error of the default tolerance.
 void check_estimate(const Model& model, const State& state, const StepInput& in, const std::string& name) {
@@ -129,18 +31,19 @@ void check_estimate(const Model& model, const State& state, const StepInput& in,
 }
 
 void check_determinism(TwistCase& twist, const TwistState& from, const std::string& name) {
+    constexpr int kSteps = kEmulated ? 3 : 10;
     State end[2];
     for (State& state : end) {
         CudaStepper device(twist.model(), {});
         device.set_resident(true);
         state = from.state;
-        for (int n = 0; n < 10; ++n) device.step(state, twist.input(from.step + n));
+        for (int n = 0; n < kSteps; ++n) device.step(state, twist.input(from.step + n));
         device.fetch(state);
     }
-    expect(end[0] == end[1], name + ": ten steps give the same bits twice");
+    expect(end[0] == end[1], name + ": some steps give the same bits twice");
     CudaStepper device(twist.model(), {});
     State state = from.state;
-    for (int n = 0; n < 10; ++n) device.step(state, twist.input(from.step + n));
+    for (int n = 0; n < kSteps; ++n) device.step(state, twist.input(from.step + n));
     expect(state == end[0], name + ": and the same where the state goes to the host after each");
 }
 
@@ -240,6 +143,138 @@ void check_failure(TwistCase& twist, const TwistState& from) {
     expect(device.step(state, twist.input(from.step)).accepted, "and the next step is taken");
 }
 
+// A buckled twist: of 2K vertices, in emulation of fewer.
+struct Buckled {
+    TwistCase twist{{.size = kEmulated ? TwistSize{"448", 32, 14} : twist_size("2K")}};
+    std::vector<TwistState> states;
+    std::vector<double> stiffness;
+
+    explicit Buckled(int count = 2) : states(buckled_states(twist, count, 2)) { states.back().step -= 1; }
+    const Model& model() const { return twist.model(); }
+    const TwistState& first() const { return states.front(); }
+    StepInput input() { return twist.input(first().step); }
+    // With springs as handles, gravity and both dampings.
+    StepInput pulled() {
+        StepInput in = input();
+        stiffness.assign(in.handles.vertices.size(), 50.0);
+        for (std::size_t i = 0; i < stiffness.size(); i += 2) stiffness[i] = 0;
+        in.handles.stiffness = stiffness;
+        in.gravity = {0, 0, -9.81};
+        in.mass_damping = 0.5;
+        in.stiffness_damping = 1e-3;
+        return in;
+    }
+};
+
+void check_assemblies() {
+    Buckled b;
+    check_assembly(b.model(), b.first().state, b.input(), "twist");
+    check_assembly(b.model(), b.first().state, b.pulled(), "springs, gravity, damping");
+}
+
+void check_steps() {
+    Buckled b(5);
+    check_step_agrees(b.model(), b.first().state, b.pulled(), "springs, gravity, damping");
+    for (const TwistState& s : b.states)
+        check_step_agrees(b.model(), s.state, b.twist.input(s.step), fmt::format("twist, step {}", s.step));
+}
+
+// Other sizes; in emulation also the kernels and the cycle of the largest meshes.
+void check_sizes() {
+    Buckled b;
+    for (const char* name : {"2K", "7K", "27K"}) {
+        TwistCase twist({.size = twist_size(name)});
+        const State state = twist.carried_over(b.twist, b.first().state);
+        check_step_agrees(twist.model(), state, twist.input(b.first().step), name);
+        if (kEmulated) break;
+        check_estimate(twist.model(), state, twist.input(b.first().step), name);
+        check_determinism(twist, {b.first().step, state}, name);
+    }
+    check_step_agrees(b.model(), b.first().state, b.pulled(), "as if it were large", {}, {{14, 7}, true});
+    check_step_agrees(b.model(), b.first().state, b.input(), "W cycle", {}, {{7, 2, 2, 2}, true});
+}
+
+void check_estimates() {
+    Buckled b;
+    check_estimate(b.model(), b.first().state, b.input(), "twist");
+}
+
+void check_repeats() {
+    Buckled b;
+    check_determinism(b.twist, b.first(), "twist");
+}
+
+#ifdef RUMPLE_CUDA_EMULATED
+// The order in which thread blocks and threads run does not matter.
+void check_order() {
+    Buckled b;
+    for (const bool large : {false, true}) {
+        State end[3];
+        for (unsigned seed = 0; seed < 3; ++seed) {
+            emulation::shuffle_order(seed);
+            CudaStepper device(b.model(), {}, {{}, large});
+            end[seed] = b.first().state;
+            device.step(end[seed], b.pulled());
+        }
+        emulation::shuffle_order(0);
+        expect(end[0] == end[1] && end[0] == end[2] && !(end[0] == b.first().state),
+               fmt::format("threads in three orders give the same bits{}",
+                           large ? ", as if it were large" : ""));
+    }
+}
+#endif
+
+void check_failures() {
+    Buckled b;
+    check_refusals(b.model());
+    check_failure(b.twist, b.first());
+}
+
+void check_crushed() {
+    Buckled b;
+    check_subdivision(b.model(), b.first().state, b.input());
+}
+
+// Under the sanitizer, whose slowest tools take `one`.
+void check_one() {
+    Buckled b;
+    check_step_agrees(b.model(), b.first().state, b.input(), "one step");
+}
+void check_quick() {
+    check_assemblies();
+    Buckled b;
+    check_step_agrees(b.model(), b.first().state, b.pulled(), "springs, gravity, damping");
+    check_determinism(b.twist, b.first(), "twist");
+}
+void check_long() {
+    Buckled b;
+    check_endurance(b.twist, b.first());
+}
+
+struct Group {
+    const char* name;
+    void (*run)();
+    bool by_default = true;
+};
+constexpr Group kGroups[] = {
+    {"assembly", check_assemblies},
+    {"steps", check_steps},
+    {"sizes", check_sizes},
+    {"estimate", check_estimates},
+    {"determinism", check_repeats},
+#ifdef RUMPLE_CUDA_EMULATED
+    {"order", check_order},
+#endif
+    {"subdivision", check_crushed},
+    {"failures", check_failures},
+    {"laws", check_laws},
+    {"newton", check_newton},
+    {"twist", check_whole_twist, !kEmulated},
+    {"quick", check_quick, false},
+    {"one", check_one, false},
+    {"long", check_long, false},
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -247,46 +282,16 @@ int main(int argc, char** argv) {
         fmt::print("skipped: {}\n", fault);
         return 77;
     }
-    const bool quick = argc > 1 && std::strcmp(argv[1], "quick") == 0;  // under the sanitizer
-    TwistCase small({.size = twist_size("2K")});
-    auto states = buckled_states(small, quick ? 2 : 5, 4);
-    states.back().step -= 1;
-    const TwistState& first = states.front();
-    StepInput pulled = small.input(first.step);
-    std::vector<double> stiffness(pulled.handles.vertices.size(), 50.0);
-    for (std::size_t i = 0; i < stiffness.size(); i += 2) stiffness[i] = 0;
-    pulled.handles.stiffness = stiffness;
-    pulled.gravity = {0, 0, -9.81};
-    pulled.mass_damping = 0.5;
-    pulled.stiffness_damping = 1e-3;
-    if (argc > 1 && std::strcmp(argv[1], "one") == 0) {  // the slowest of the sanitizer's tools
-        check_step_agrees(small.model(), first.state, small.input(first.step), "one step");
-        return failures > 0;
+    const std::span<char*> names(argv + 1, argv + argc);
+    for (const char* name : names)
+        if (std::ranges::none_of(kGroups, [&](const Group& g) { return std::strcmp(g.name, name) == 0; }))
+            expect(false, fmt::format("there are checks named {}", name));
+    for (const Group& group : kGroups) {
+        const bool named =
+            std::ranges::any_of(names, [&](const char* name) { return std::strcmp(group.name, name) == 0; });
+        if (names.empty() ? group.by_default : named) group.run();
     }
-    check_assembly(small.model(), first.state, small.input(first.step), "twist 2K");
-    pulled.handles.targets = small.input(first.step).handles.targets;
-    check_assembly(small.model(), first.state, pulled, "springs, gravity, damping");
-    check_step_agrees(small.model(), first.state, pulled, "springs, gravity, damping");
-    for (const TwistState& s : states)
-        check_step_agrees(small.model(), s.state, small.input(s.step),
-                          fmt::format("twist 2K, step {}", s.step));
-    if (!quick) {
-        for (const char* name : {"7K", "27K"}) {
-            TwistCase twist({.size = twist_size(name)});
-            const State state = twist.carried_over(small, first.state);
-            check_step_agrees(twist.model(), state, twist.input(first.step), name);
-            check_estimate(twist.model(), state, twist.input(first.step), name);
-            check_determinism(twist, {first.step, state}, name);
-        }
-        check_estimate(small.model(), first.state, small.input(first.step), "2K");
-        check_subdivision(small.model(), first.state, small.input(first.step));
-        check_whole_twist();
-        if (argc > 1 && std::strcmp(argv[1], "long") == 0) check_endurance(small, first);
-        check_refusals(small.model());
-        check_failure(small, first);
-    }
-    check_determinism(small, first, "2K");
-    fmt::print("{} failures, {:.0f} MB on the device at the end\n", failures,
+    fmt::print("{} failures, {:.0f} MB on the device at the end\n", failures(),
                1e-6 * static_cast<double>(cuda::allocated_bytes()));
-    return failures > 0;
+    return failures() > 0;
 }
