@@ -258,7 +258,7 @@ std::map<std::string, double> CudaStepper::profile() {
     cudaEventDestroy(begin);
     cudaEventDestroy(end);
     solver_->set_tolerance(stream_, options_.tolerance * model_.mean_edge_length);
-    loaded_ = nullptr;
+    residence_.state = nullptr;
     return ms;
 }
 

@@ -9,6 +9,12 @@
 
 namespace rumple::cuda {
 
+namespace {
+
+Clocks clocks(const State& state) { return {state.step, state.time, state.material_time}; }
+
+}  // namespace
+
 CudaStepper::CudaStepper(const Model& model, const StepperOptions& options, const HierarchyOptions& hierarchy)
     : model_(model),
       options_(options),
@@ -35,15 +41,21 @@ CudaStepper::CudaStepper(const Model& model, const StepperOptions& options, cons
 }
 
 void CudaStepper::load(const State& state) {
-    if (resident_ && loaded_ == &state && loaded_step_ == state.step) return;
+    if (is_loaded(state)) return;
     state_->upload(stream_, state);
     elements_->align_strains(stream_, state_->view());
-    loaded_ = &state;
-    loaded_step_ = state.step;
+    residence_.state = &state;
+    residence_.clocks = residence_.fetched = clocks(state);
+}
+
+bool CudaStepper::is_loaded(const State& state) const {
+    return residence_.wanted && residence_.state == &state && residence_.clocks == clocks(state);
 }
 
 void CudaStepper::fetch(State& state) {
-    if (loaded_ == &state && loaded_step_ == state.step) state_->download(stream_, state);
+    if (!is_loaded(state) || residence_.fetched == residence_.clocks) return;
+    state_->download(stream_, state);
+    residence_.fetched = residence_.clocks;
 }
 
 StepReport CudaStepper::step(State& state, const StepInput& input) {
@@ -52,8 +64,7 @@ StepReport CudaStepper::step(State& state, const StepInput& input) {
     report.failure = check_step(model_, state, input);
     if (report.failure.empty() && !input.forces.empty())
         report.failure = "forces on vertices are not computed on this backend; choose the cpu backend";
-    const bool here = !resident_ || loaded_ != &state || loaded_step_ != state.step;
-    if (report.failure.empty() && here && !finite_everywhere(state)) {
+    if (report.failure.empty() && !is_loaded(state) && !finite_everywhere(state)) {
         const StepFault fault = find_fault(model_, state, input, state.x);
         report.failure = "the cloth it begins with is not sound: " + fault.what;
         report.fault_vertex = fault.vertex;
@@ -64,7 +75,12 @@ StepReport CudaStepper::step(State& state, const StepInput& input) {
     } catch (const DeviceError& error) {
         report.accepted = false;
         report.failure = error.what();
-        loaded_ = nullptr;
+        if (is_loaded(state)) {
+            state.step = residence_.fetched.step;
+            state.time = residence_.fetched.time;
+            state.material_time = residence_.fetched.material_time;
+        }
+        residence_.state = nullptr;
     }
     return report;
 }
@@ -79,12 +95,13 @@ void CudaStepper::take_step(State& state, const StepInput& input, StepReport& re
             handles_.kept = std::move(attempt.mean_reactions);
         state.time += input.h;
         state.material_time += input.material_dt;
-        loaded_step_ = ++state.step;
-        if (!resident_) fetch(state);
+        ++state.step;
+        residence_.clocks = clocks(state);
+        if (!residence_.wanted) state_->download(stream_, state);
         return;
     }
     handles_.is_kept = true;
-    if (resident_) fetch(state);
+    fetch(state);
     const StepFault fault = report.retries > 0 ? attempt.first_fault : outcome.fault;
     report.failure = fault.what;
     report.fault_vertex = fault.vertex;

@@ -37,6 +37,20 @@ struct Attempt {
     std::vector<Vec3d> mean_reactions{};  // where there are several parts
 };
 
+struct Clocks {
+    std::int64_t step = -1;
+    double time = 0, material_time = 0;
+
+    friend bool operator==(const Clocks&, const Clocks&) = default;
+};
+
+// The state that lies on the device.
+struct Residence {
+    bool wanted = false;           // between steps too
+    const State* state = nullptr;  // of the caller
+    Clocks clocks, fetched;        // of the device; of the positions that the caller has
+};
+
 class CudaStepper final : public Stepper {
   public:
     // DeviceError where memory is short.
@@ -50,10 +64,9 @@ class CudaStepper final : public Stepper {
     double potential_energy(const State& state, const StepInput& input) override;
     std::vector<Vec3d> internal_forces(const State& state, const StepInput& input) override;
 
-    // Resident: step() leaves positions, velocities and history on the device, and fetch() brings them to the
-    // state. Between the two the caller does not write to the state.
-    void set_resident(bool resident) { resident_ = resident; }
-    void fetch(State& state);
+    void set_resident(bool resident) override { residence_.wanted = resident; }
+    void fetch(State& state) override;
+    void release() override { residence_.state = nullptr; }
 
     // For tests: the matrix (in the pattern of the model) and right-hand side of a state's first solve.
     struct System {
@@ -67,6 +80,7 @@ class CudaStepper final : public Stepper {
   private:
     static constexpr int kMaxSolves = kStepTuning.max_newton_iterations;
 
+    bool is_loaded(const State& state) const;
     void load(const State& state);
     StepParameters parameters(const StepInput& in) const;
     void begin(const StepInput& in);
@@ -112,9 +126,7 @@ class CudaStepper final : public Stepper {
     PinnedArray<MoveSums> move_;
     std::vector<std::unique_ptr<DeviceState::Snapshot>> snapshots_;  // one for each bisection
 
-    bool resident_ = false;
-    const State* loaded_ = nullptr;  // the state that lies on the device
-    std::int64_t loaded_step_ = -1;
+    Residence residence_;
 };
 
 }  // namespace rumple::cuda

@@ -257,22 +257,14 @@ struct Group {
     bool by_default = true;
 };
 constexpr Group kGroups[] = {
-    {"assembly", check_assemblies},
-    {"steps", check_steps},
-    {"sizes", check_sizes},
-    {"estimate", check_estimates},
-    {"determinism", check_repeats},
+    {"assembly", check_assemblies}, {"steps", check_steps},         {"sizes", check_sizes},
+    {"estimate", check_estimates},  {"determinism", check_repeats},
 #ifdef RUMPLE_CUDA_EMULATED
     {"order", check_order},
 #endif
-    {"subdivision", check_crushed},
-    {"failures", check_failures},
-    {"laws", check_laws},
-    {"newton", check_newton},
-    {"twist", check_whole_twist, !kEmulated},
-    {"quick", check_quick, false},
-    {"one", check_one, false},
-    {"long", check_long, false},
+    {"subdivision", check_crushed}, {"failures", check_failures},   {"laws", check_laws},
+    {"newton", check_newton},       {"runs", check_runs},           {"twist", check_whole_twist, !kEmulated},
+    {"quick", check_quick, false},  {"one", check_one, false},      {"long", check_long, false},
 };
 
 }  // namespace

@@ -29,5 +29,6 @@ void check_step_agrees(const Model& model, const State& state, const StepInput& 
 // Groups of checks, by the names that the programs take.
 void check_laws();    // every law against the CPU, over some steps
 void check_newton();  // to convergence
+void check_runs();    // scenes and runs, with the state on the device
 
 }  // namespace rumple::checks
