@@ -117,10 +117,10 @@ void check_refusals(const Model& model) {
         }
         return std::string();
     };
-    Model with_contact = model;
-    with_contact.contact.enabled = true;
-    expect(refusal(with_contact, {.backend = Backend::cuda}).find("contact") != std::string::npos,
-           "a model with contact is refused: " + refusal(with_contact, {.backend = Backend::cuda}));
+    Model with_slider = model;
+    with_slider.contact.obstacles.push_back({.vertices = {}, .triangles = {}, .mass = 1, .on_slider = true});
+    expect(refusal(with_slider, {.backend = Backend::cuda}).find("sliders") != std::string::npos,
+           "a body on a slider is refused: " + refusal(with_slider, {.backend = Backend::cuda}));
     expect(!refusal(model, {.backend = Backend::cuda, .solver = SolverChoice::direct}).empty(),
            "a direct solver is refused");
     expect(refusal(model, {.backend = Backend::cuda}).empty(), "a model without contact is taken");
@@ -257,14 +257,26 @@ struct Group {
     bool by_default = true;
 };
 constexpr Group kGroups[] = {
-    {"assembly", check_assemblies}, {"steps", check_steps},         {"sizes", check_sizes},
-    {"estimate", check_estimates},  {"determinism", check_repeats},
+    {"assembly", check_assemblies},
+    {"steps", check_steps},
+    {"sizes", check_sizes},
+    {"estimate", check_estimates},
+    {"determinism", check_repeats},
 #ifdef RUMPLE_CUDA_EMULATED
     {"order", check_order},
 #endif
-    {"subdivision", check_crushed}, {"failures", check_failures},   {"laws", check_laws},
-    {"newton", check_newton},       {"runs", check_runs},           {"twist", check_whole_twist, !kEmulated},
-    {"quick", check_quick, false},  {"one", check_one, false},      {"long", check_long, false},
+    {"subdivision", check_crushed},
+    {"failures", check_failures},
+    {"laws", check_laws},
+    {"newton", check_newton},
+    {"runs", check_runs},
+    {"contact", check_contact},
+    {"contact_variants", check_contact_variants},
+    {"contact_scenes", check_contact_scenes},
+    {"twist", check_whole_twist, !kEmulated},
+    {"quick", check_quick, false},
+    {"one", check_one, false},
+    {"long", check_long, false},
 };
 
 }  // namespace
