@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <rumple/core/error.hpp>
 #include <rumple_cuda/backend.hpp>
 #include <rumple_cuda/cuda_stepper.hpp>
@@ -11,8 +12,11 @@ constexpr int kAutomaticFrom = 5000;  // vertices
 
 // What the backend cannot do for this model and these options; empty: nothing.
 std::string unsupported(const Model& model, const StepperOptions& options) {
-    if (model.contact.enabled)
-        return "the CUDA backend cannot simulate contact yet; use the CPU backend, or switch contact off";
+    if (std::ranges::any_of(model.contact.obstacles,
+                            [](const ObstaclePart& o) { return o.mass > 0 && o.on_slider; }))
+        return "the CUDA backend cannot move rigid bodies on sliders yet; use the CPU backend, or let them "
+               "move "
+               "freely";
     if (model.bending_history.branches > 0 || model.membrane_history.branches > 0)
         return "the CUDA backend does not know relaxation yet; use the CPU backend, or set relaxation.share "
                "and "
@@ -29,7 +33,8 @@ std::string unsupported(const Model& model, const StepperOptions& options) {
 
 std::unique_ptr<Stepper> make_cuda_stepper(const Model& model, const StepperOptions& options) {
     const bool automatic = options.backend == Backend::automatic;
-    if (automatic && model.vertex_count() < kAutomaticFrom) return nullptr;
+    // contact on a device was not measured: nobody knows from where on it is quicker
+    if (automatic && (model.vertex_count() < kAutomaticFrom || model.contact.enabled)) return nullptr;
     if (const std::string fault = unsupported(model, options); !fault.empty()) {
         if (automatic) return nullptr;
         throw InputError("", fault);

@@ -11,9 +11,10 @@ namespace {
 
 // r = b - A x; everything else as before the first step. It comes after the set-up of the preconditioner:
 // kernels that follow read what that made before they wait, so they may start only when it is done.
+template <class Contacts>
 __global__ void __launch_bounds__(kRowThreads)
-    begin_iteration(MatrixView<double> a, const double* b, const double* x, double* r, double* p, double* q,
-                    IterationState* state) {
+    begin_iteration(MatrixView<double> a, Contacts contacts, const double* b, const double* x, double* r,
+                    double* p, double* q, IterationState* state) {
     wait_for_previous();
     let_next_start();
     if (blockIdx.x == 0 && threadIdx.x == 0) {
@@ -27,6 +28,7 @@ __global__ void __launch_bounds__(kRowThreads)
     const bool on = node < a.nodes;
     const auto vector = [&](int j) { return reinterpret_cast<const Vec3d*>(x)[j]; };
     Vec3d product = multiply_node<2>(a, on, on ? node : 0, part, vector);
+    if constexpr (Contacts::kAny) product += contact_node(contacts, on, node, part, vector);
     product = add_node_parts(product, part, local);
     if (part > 0 || !on) return;
     const std::size_t at = 3 * static_cast<std::size_t>(node);
@@ -59,7 +61,9 @@ __device__ void take_step(IterationState* state, double beta, double pq) {
 }
 
 // x += alpha p, p = z + beta p, q = A p, four threads a row.
-__global__ void __launch_bounds__(kRowThreads) turn_and_multiply(DirectionView v, IterationState* state) {
+template <class Contacts>
+__global__ void __launch_bounds__(kRowThreads)
+    turn_and_multiply(DirectionView v, Contacts contacts, IterationState* state) {
     let_next_start();
     const int part = static_cast<int>(threadIdx.x) / kLanes, lane = static_cast<int>(threadIdx.x) % kLanes;
     const std::size_t rows = 3 * static_cast<std::size_t>(v.a.nodes);
@@ -74,7 +78,10 @@ __global__ void __launch_bounds__(kRowThreads) turn_and_multiply(DirectionView v
     const auto direction = [&](int j, int c) {
         return static_cast<double>(v.z[3 * static_cast<std::size_t>(j) + c]) + beta * before(j, c);
     };
-    const double product = add_parts<kParts>(row.times<double>(direction), part, lane);
+    double product = row.times<double>(direction);
+    if constexpr (Contacts::kAny)
+        product += contact_row<3, double>(contacts, at < rows, node, r, part, direction);
+    product = add_parts<kParts>(product, part, lane);
     double pq[1] = {};
     if (part == 0 && at < rows) {
         const double now = direction(node, r);
@@ -102,7 +109,9 @@ __global__ void __launch_bounds__(kRowThreads) turn(DirectionView v, const Itera
     p[1] = {static_cast<double>(z[2]) + beta * before.z, 0.0};
 }
 
-__global__ void __launch_bounds__(kRowThreads) multiply_nodes(DirectionView v, IterationState* state) {
+template <class Contacts>
+__global__ void __launch_bounds__(kRowThreads)
+    multiply_nodes(DirectionView v, Contacts contacts, IterationState* state) {
     if (is_over(state)) return;
     const int part = static_cast<int>(threadIdx.x) / kBlockNodes,
               local = static_cast<int>(threadIdx.x) % kBlockNodes;
@@ -110,8 +119,10 @@ __global__ void __launch_bounds__(kRowThreads) multiply_nodes(DirectionView v, I
     for (int first = static_cast<int>(blockIdx.x) * kBlockNodes; first < v.a.nodes;
          first += static_cast<int>(gridDim.x) * kBlockNodes) {
         const int node = min(first + local, v.a.nodes - 1);
-        Vec3d product = multiply_node<2>(v.a, first + local < v.a.nodes, node, part,
-                                         [&](int j) { return load_padded(v.p, j); });
+        const auto vector = [&](int j) { return load_padded(v.p, j); };
+        const bool on = first + local < v.a.nodes;
+        Vec3d product = multiply_node<2>(v.a, on, node, part, vector);
+        if constexpr (Contacts::kAny) product += contact_node(contacts, on, node, part, vector);
         product = add_node_parts(product, part, local);
         if (part > 0 || first + local >= v.a.nodes) continue;
         for (int c = 0; c < 3; ++c) v.q[3 * static_cast<std::size_t>(node) + c] = product[c];
@@ -160,8 +171,11 @@ void ConjugateGradients::set_tolerance(const Stream& stream, double metres) {
 }
 
 void ConjugateGradients::start(const Stream& stream) {
-    launch(begin_iteration, blocks_for(rows_ / 3, kBlockNodes), kRowThreads, stream, false,
-           multigrid_.matrix(), rhs_, solution_, r_.data(), p_[0].data(), q_.data(), state_.data());
+    multigrid_.with_contacts([&]<class Contacts>(Contacts contacts) {
+        launch(begin_iteration<Contacts>, blocks_for(rows_ / 3, kBlockNodes), kRowThreads, stream, false,
+               multigrid_.matrix(), contacts, rhs_, solution_, r_.data(), p_[0].data(), q_.data(),
+               state_.data());
+    });
     multigrid_.step_and_apply(stream, r_.data(), q_.data(), z_.data(), state_.data(), part_.data(),
                               counter_.data());
 }
@@ -170,12 +184,15 @@ void ConjugateGradients::iterate(const Stream& stream, double* from, double* to,
     const DirectionView v{multigrid_.matrix(), z_.data(), from,         to,
                           q_.data(),           solution_, part_.data(), counter_.data()};
     const unsigned blocks = direction_blocks(multigrid_);
-    if (multigrid_.small()) {
-        launch(turn_and_multiply, blocks, kRowThreads, stream, overlap, v, state_.data());
-    } else {
+    if (!multigrid_.small())
         launch(turn, blocks_for(rows_ / 3, kRowThreads), kRowThreads, stream, false, v, state_.data());
-        launch(multiply_nodes, blocks, kRowThreads, stream, false, v, state_.data());
-    }
+    multigrid_.with_contacts([&]<class Contacts>(Contacts contacts) {
+        if (multigrid_.small())
+            launch(turn_and_multiply<Contacts>, blocks, kRowThreads, stream, overlap, v, contacts,
+                   state_.data());
+        else
+            launch(multiply_nodes<Contacts>, blocks, kRowThreads, stream, false, v, contacts, state_.data());
+    });
     multigrid_.step_and_apply(stream, r_.data(), q_.data(), z_.data(), state_.data(), part_.data(),
                               counter_.data());
 }

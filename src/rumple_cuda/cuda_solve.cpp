@@ -1,4 +1,4 @@
-// CudaStepper: the Newton steps of one time step, as dynamics/cpu_stepper_solve.cpp without contact.
+// CudaStepper: the Newton steps of one time step, as dynamics/newton.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <rumple/core/index.hpp>
 #include <rumple/core/stopwatch.hpp>
 #include <rumple_cuda/cuda_stepper.hpp>
+#include <rumple_cuda/step_contact.hpp>
 
 namespace rumple::cuda {
 
@@ -19,11 +20,16 @@ void CudaStepper::record_solve(Graph& graph, int pairs) {
     graph.record(stream_, [&] {
         elements_->assemble(stream_, state_->view(), multigrid_->wide_values(), multigrid_->single_values(),
                             state_->rhs(), state_->delta());
+        if (contact_) state_->add_to_rhs(stream_, contact_->forces.device());
         multigrid_->set_up(stream_);
         solver_->start(stream_);
         for (int i = 0; i < pairs; ++i) solver_->iterate_twice(stream_, multigrid_->small());
         finish_solve();
     });
+}
+
+void CudaStepper::record_pair() {
+    pair_graph_.record(stream_, [&] { solver_->iterate_twice(stream_, false); });
 }
 
 // The solution is complete, the step it means is taken as a trial. Without effect where the solve goes on.
@@ -43,7 +49,8 @@ void CudaStepper::queue_solve(int solve) {
 
 // Linearises at x, leaves the step in delta, its end in trial and the elements evaluated there. `solve`: its
 // number in the time step, from 0.
-StepFault CudaStepper::newton_step(int solve, StepReport& report) {
+StepFault CudaStepper::newton_step(const StepInput& in, int solve, StepReport& report) {
+    assemble_contacts(in);
     const Stopwatch watch(report.timing.solve);
     ++report.solves;
     solve = std::min(solve, kMaxSolves - 1);
@@ -56,11 +63,15 @@ StepFault CudaStepper::newton_step(int solve, StepReport& report) {
     }
     report.iterations += move_[0].iterations;
     expected_[solve] = move_[0].iterations;
-    if (move_[0].outcome == Outcome::failed) {
+    // tests ask for the direct solver; make_stepper() refuses it
+    if (move_[0].outcome == Outcome::failed || options_.solver == SolverChoice::direct) {
         ++report.direct_fallbacks;
         if (!solve_directly()) return {"the linear system could not be solved"};
     }
-    if (move_[0].not_finite == 0) return {};
+    if (move_[0].not_finite == 0) {
+        evaluate_contacts(state_->view().trial);
+        return {};
+    }
     const std::vector<Vec3d> delta = state_->download(stream_, state_->delta());
     const auto bad = std::find_if_not(delta.begin(), delta.end(), [](Vec3d d) { return finite(d); });
     const auto vertex = static_cast<int>(bad - delta.begin());
@@ -70,16 +81,24 @@ StepFault CudaStepper::newton_step(int solve, StepReport& report) {
 
 // What conjugate gradients gave up, the processor solves.
 bool CudaStepper::solve_directly() {
-    if (!direct_) {
-        direct_ = std::make_unique<DirectSolver>();
-        direct_->analyze(model_.pattern);
-    }
     const std::vector<Vec3d> rhs = state_->download(stream_, state_->rhs());
     std::vector<Vec3d> solution(rhs.size()), there(rhs.size());
-    if (!std::all_of(rhs.begin(), rhs.end(), [](Vec3d r) { return finite(r); }) ||
-        !direct_->factorize(download_matrix()))
-        return false;
-    direct_->solve(rhs, solution);
+    if (!std::all_of(rhs.begin(), rhs.end(), [](Vec3d r) { return finite(r); })) return false;
+    if (contact_) {
+        const BlockMatrix cloth = download_matrix();
+        const MergedMatrix merged(cloth, contact_->blocks_of_model(hierarchy_.number));
+        DirectSolver once;
+        once.analyze(merged.pattern);
+        if (!once.factorize(merged.matrix)) return false;
+        once.solve(rhs, solution);
+    } else {
+        if (!direct_) {
+            direct_ = std::make_unique<DirectSolver>();
+            direct_->analyze(model_.pattern);
+        }
+        if (!direct_->factorize(download_matrix())) return false;
+        direct_->solve(rhs, solution);
+    }
     for (std::size_t v = 0; v < rhs.size(); ++v) there[at(hierarchy_.number[v])] = solution[v];
     check(cudaMemcpyAsync(state_->delta(), there.data(), there.size() * sizeof(Vec3d), cudaMemcpyHostToDevice,
                           stream_),
@@ -122,15 +141,16 @@ CudaStepper::System CudaStepper::assemble(const State& state, const StepInput& i
 // One Newton step; up to two more, which backtrack, where flags changed.
 StepOutcome CudaStepper::auto_rule(const StepInput& in, Attempt& attempt) {
     for (int solves = 1;; ++solves) {
-        const double before = potential(in);  // at x, once a solve has been taken
-        if (StepFault fault = newton_step(solves - 1, attempt.report); !fault.what.empty())
+        const double before = potential(in) + contact_potential();  // at x, once a solve has been taken
+        if (StepFault fault = newton_step(in, solves - 1, attempt.report); !fault.what.empty())
             return StepOutcome::faulty(std::move(fault), attempt.at_min_step);
         if (solves == 1) {
             if (StepOutcome moved = first_move(in, attempt); !moved.accepted()) return moved;
         } else {
             backtrack(in, before, attempt);
         }
-        if (solves >= kStepTuning.max_solves || sums_[0].changed == 0) return {};
+        if (StepOutcome updated = update_contacts(attempt, solves); !updated.accepted()) return updated;
+        if (!solve_again(solves)) return {};
     }
 }
 
@@ -139,15 +159,21 @@ StepOutcome CudaStepper::newton(const StepInput& in, Attempt& attempt) {
     const double tolerance = options_.newton_tolerance * model_.mean_edge_length;
     attempt.converged = false;
     for (int solves = 1; solves <= most && !attempt.converged; ++solves) {
-        const double before = potential(in);
-        if (StepFault fault = newton_step(solves - 1, attempt.report); !fault.what.empty())
+        const double before = potential(in) + contact_potential();
+        if (StepFault fault = newton_step(in, solves - 1, attempt.report); !fault.what.empty())
             return StepOutcome::faulty(std::move(fault), attempt.at_min_step);
         attempt.converged = move_[0].largest <= tolerance;
+        bool moved = true;
         if (solves == 1) {
-            if (StepOutcome moved = first_move(in, attempt); !moved.accepted()) return moved;
-        } else if (!backtrack(in, before, attempt)) {
-            break;
+            if (StepOutcome first = first_move(in, attempt); !first.accepted()) return first;
+        } else {
+            moved = backtrack(in, before, attempt);
         }
+        if (StepOutcome updated = update_contacts(attempt, solves); !updated.accepted()) return updated;
+        if (!moved) break;
+        if (contact_ && (contact_->found.active_set_changes > kStepTuning.few_active_set_changes ||
+                         !contact_->found.collisions.empty()))
+            attempt.converged = false;
     }
     return {};
 }
@@ -158,7 +184,7 @@ bool CudaStepper::overshot(const StepInput& in) {
         return after > kStepTuning.overshoot * std::max(before, 0.0);
     };
     const double after = potential(in);
-    if (!beyond(after, potential(in, 1))) return false;
+    if (!beyond(after, potential(in, 1) + (contact_ ? contact_->potential_at_begin : 0))) return false;
     const std::vector<Vec3d> end = state_->download(stream_, state_->view().trial),
                              begin = state_->download(stream_, state_->view().x_begin),
                              v = state_->download(stream_, state_->view().v);
@@ -170,12 +196,14 @@ bool CudaStepper::overshot(const StepInput& in) {
     if (state_->download(stream_, state_->view().trial) == begin) return true;
     evaluate(state_->view().trial);
     stream_.synchronize();
-    if (beyond(after, potential(in))) return true;
+    evaluate_contacts(state_->view().trial);
+    if (beyond(after, potential(in) + contact_potential())) return true;
     // the trial as it was: exact handles have no step left, all others their own
     state_->try_share(stream_, 1);
     state_->place_handles(stream_);
     evaluate(state_->view().trial);
     stream_.synchronize();
+    evaluate_contacts(state_->view().trial);
     return false;
 }
 
@@ -184,20 +212,28 @@ bool CudaStepper::overshot(const StepInput& in) {
 // overstretched.
 StepOutcome CudaStepper::first_move(const StepInput& in, Attempt& attempt) {
     if (!overshot(in)) {
-        state_->accept(stream_);
+        accept();
         return {};
     }
     if (!attempt.at_min_step) return StepOutcome::subdivide(SubdivideReason::overshoot);
     state_->begin_again(stream_);
-    state_->accept(stream_);
+    evaluate_contacts(state_->view().trial);
+    accept();
     evaluate(state_->view().x);
     stream_.synchronize();
-    const double before = potential(in);
+    const double before = potential(in) + contact_potential();
     state_->try_share(stream_, 1);
     evaluate(state_->view().trial);
     stream_.synchronize();
+    evaluate_contacts(state_->view().trial);
     backtrack(in, before, attempt);
     return {};
+}
+
+// x = trial, where contacts were evaluated last.
+void CudaStepper::accept() {
+    state_->accept(stream_);
+    if (contact_) contact_->x = contact_->trial;
 }
 
 // Halves the step until the potential falls enough: `before` is that at x. The whole step was evaluated
@@ -209,14 +245,17 @@ bool CudaStepper::backtrack(const StepInput& in, double before, const Attempt& a
             state_->try_share(stream_, share);
             evaluate(state_->view().trial);
             stream_.synchronize();
+            evaluate_contacts(state_->view().trial);
         }
-        if (potential(in) <= before + kStepTuning.sufficient_decrease * share * move_[0].slope) {
-            state_->accept(stream_);
+        if (potential(in) + contact_potential() <=
+            before + kStepTuning.sufficient_decrease * share * move_[0].slope) {
+            accept();
             return true;
         }
     }
     evaluate(state_->view().x);
     stream_.synchronize();
+    if (contact_) contact_->system.evaluate(threads_, contact_->x);
     return attempt.converged;  // at round-off level nothing falls any more
 }
 
@@ -258,7 +297,7 @@ std::map<std::string, double> CudaStepper::profile() {
     cudaEventDestroy(begin);
     cudaEventDestroy(end);
     solver_->set_tolerance(stream_, options_.tolerance * model_.mean_edge_length);
-    loaded_ = nullptr;
+    residence_.state = nullptr;
     return ms;
 }
 

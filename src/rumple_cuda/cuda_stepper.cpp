@@ -6,8 +6,16 @@
 #include <rumple/dynamics/diagnosis.hpp>
 #include <rumple/dynamics/step_check.hpp>
 #include <rumple_cuda/cuda_stepper.hpp>
+#include <rumple_cuda/step_contact.hpp>
+#include <tuple>
 
 namespace rumple::cuda {
+
+namespace {
+
+Clocks clocks(const State& state) { return {state.step, state.time, state.material_time}; }
+
+}  // namespace
 
 CudaStepper::CudaStepper(const Model& model, const StepperOptions& options, const HierarchyOptions& hierarchy)
     : model_(model),
@@ -17,7 +25,9 @@ CudaStepper::CudaStepper(const Model& model, const StepperOptions& options, cons
       elements_(std::make_unique<DeviceElements>(model, hierarchy_.number, hierarchy_.levels[0].graph,
                                                  hierarchy_.levels[0].layout)),
       state_(std::make_unique<DeviceState>(elements_->view(), hierarchy_.number)),
-      multigrid_(std::make_unique<Multigrid>(hierarchy_, state_->view().x, state_->view().constrained)),
+      contact_(model.contact.enabled ? std::make_unique<StepContact>(model, hierarchy_) : nullptr),
+      multigrid_(std::make_unique<Multigrid>(hierarchy_, state_->view().x, state_->view().constrained,
+                                             contact_ ? &contact_->matrix : nullptr)),
       solver_(std::make_unique<ConjugateGradients>(*multigrid_, &state_->rhs()->x, &state_->delta()->x)),
       sums_(2),
       move_(1) {
@@ -30,30 +40,40 @@ CudaStepper::CudaStepper(const Model& model, const StepperOptions& options, cons
     }
     handles_.of = DeviceArray<int>(std::vector<int>(model.mass.size(), -1));
     solver_->set_tolerance(stream_, options.tolerance * model.mean_edge_length);
-    pair_graph_.record(stream_, [&] { solver_->iterate_twice(stream_, false); });
+    record_pair();
     std::fill(std::begin(expected_), std::end(expected_), 12);
 }
 
+CudaStepper::~CudaStepper() = default;
+
 void CudaStepper::load(const State& state) {
-    if (resident_ && loaded_ == &state && loaded_step_ == state.step) return;
+    if (is_loaded(state)) return;
     state_->upload(stream_, state);
     elements_->align_strains(stream_, state_->view());
-    loaded_ = &state;
-    loaded_step_ = state.step;
+    residence_.state = &state;
+    residence_.clocks = residence_.fetched = clocks(state);
+}
+
+// With contact the host has positions in each solve anyway, and a state whose parts are of different steps
+// could not go back to where it was looked at last.
+bool CudaStepper::is_loaded(const State& state) const {
+    return residence_.wanted && !contact_ && residence_.state == &state && residence_.clocks == clocks(state);
 }
 
 void CudaStepper::fetch(State& state) {
-    if (loaded_ == &state && loaded_step_ == state.step) state_->download(stream_, state);
+    if (!is_loaded(state) || residence_.fetched == residence_.clocks) return;
+    state_->download(stream_, state);
+    residence_.fetched = residence_.clocks;
 }
 
 StepReport CudaStepper::step(State& state, const StepInput& input) {
     StepReport report;
     report.contact.substeps = 0;
     report.failure = check_step(model_, state, input);
+    if (report.failure.empty()) report.failure = contact_fault(state);
     if (report.failure.empty() && !input.forces.empty())
         report.failure = "forces on vertices are not computed on this backend; choose the cpu backend";
-    const bool here = !resident_ || loaded_ != &state || loaded_step_ != state.step;
-    if (report.failure.empty() && here && !finite_everywhere(state)) {
+    if (report.failure.empty() && !is_loaded(state) && !finite_everywhere(state)) {
         const StepFault fault = find_fault(model_, state, input, state.x);
         report.failure = "the cloth it begins with is not sound: " + fault.what;
         report.fault_vertex = fault.vertex;
@@ -64,13 +84,23 @@ StepReport CudaStepper::step(State& state, const StepInput& input) {
     } catch (const DeviceError& error) {
         report.accepted = false;
         report.failure = error.what();
-        loaded_ = nullptr;
+        if (is_loaded(state)) {
+            state.step = residence_.fetched.step;
+            state.time = residence_.fetched.time;
+            state.material_time = residence_.fetched.material_time;
+        }
+        residence_.state = nullptr;
     }
     return report;
 }
 
 void CudaStepper::take_step(State& state, const StepInput& input, StepReport& report) {
     load(state);
+    if (contact_) {
+        contact_->memory = state.contact;
+        contact_->bodies = state.rigid_bodies;
+        contact_->first_step = state.step == 0;
+    }
     Attempt attempt{report, input.h};
     StepOutcome outcome = advance(input, 0, attempt);
     report.accepted = outcome.accepted();
@@ -79,12 +109,17 @@ void CudaStepper::take_step(State& state, const StepInput& input, StepReport& re
             handles_.kept = std::move(attempt.mean_reactions);
         state.time += input.h;
         state.material_time += input.material_dt;
-        loaded_step_ = ++state.step;
-        if (!resident_) fetch(state);
+        ++state.step;
+        residence_.clocks = clocks(state);
+        if (!is_loaded(state)) state_->download(stream_, state);
+        if (contact_) {
+            state.contact = contact_->memory;
+            state.rigid_bodies = contact_->bodies;
+        }
         return;
     }
     handles_.is_kept = true;
-    if (resident_) fetch(state);
+    fetch(state);
     const StepFault fault = report.retries > 0 ? attempt.first_fault : outcome.fault;
     report.failure = fault.what;
     report.fault_vertex = fault.vertex;
@@ -99,6 +134,7 @@ void CudaStepper::take_step(State& state, const StepInput& input, StepReport& re
 
 // A step, or where it is to be subdivided two of half its length, and so on.
 StepOutcome CudaStepper::advance(const StepInput& in, int bisections, Attempt& attempt) {
+    attempt.bisections = bisections;
     attempt.at_min_step = bisections >= kStepTuning.max_bisections;
     StepOutcome outcome = solve_step(in, attempt);
     if (outcome.accepted()) commit(in, attempt);
@@ -117,19 +153,29 @@ StepOutcome CudaStepper::advance_halves(const StepInput& in, int bisections, Att
     DeviceState::Snapshot& before = *snapshots_[at(bisections - 1)];
     state_->save(stream_, before);
     const std::vector<Vec3d> x = state_->download(stream_, state_->view().x_begin);
-    std::vector<Vec3d> half_way(in.handles.vertices.size());
+    std::vector<Vec3d> half_way(in.handles.vertices.size()), middle(in.obstacles.begin.size());
     for (std::size_t i = 0; i < half_way.size(); ++i)
         half_way[i] = 0.5 * (x[at(in.handles.vertices[i])] + in.handles.targets[i]);
+    for (std::size_t i = 0; i < middle.size(); ++i)
+        middle[i] = 0.5 * (in.obstacles.begin[i] + in.obstacles.end[i]);
+    ContactMemory memory;
+    std::vector<RigidBodyState> bodies;
+    if (contact_) std::tie(memory, bodies) = std::tie(contact_->memory, contact_->bodies);
     StepInput half = in;
     half.h *= 0.5;
     half.material_dt *= 0.5;
     half.handles.targets = half_way;
+    half.obstacles.end = middle;
     StepOutcome outcome = advance(half, bisections, attempt);
     if (outcome.accepted()) {
         half.handles.targets = in.handles.targets;
+        half.obstacles.begin = middle;
+        half.obstacles.end = in.obstacles.end;
         outcome = advance(half, bisections, attempt);
     }
-    if (!outcome.accepted()) state_->restore(stream_, before);
+    if (outcome.accepted()) return outcome;
+    state_->restore(stream_, before);
+    if (contact_) std::tie(contact_->memory, contact_->bodies) = std::tie(memory, bodies);
     return outcome;
 }
 
@@ -183,14 +229,16 @@ void CudaStepper::evaluate(const Vec3d* at, std::size_t slot) {
 // Leaves in x where the cloth will be.
 StepOutcome CudaStepper::solve_step(const StepInput& in, Attempt& attempt) {
     begin(in);
+    if (contact_) begin_contact(in, attempt);
     evaluate(state_->view().x, 1);
     attempt.converged = true;
     StepOutcome outcome = options_.newton_iterations > 0 ? newton(in, attempt) : auto_rule(in, attempt);
+    if (outcome.accepted()) outcome = respond(in, attempt);
     if (!outcome.accepted()) return outcome;
     attempt.report.potential_energy = sums_[0].energy;
     if (sums_[0].absurd > 0 || !std::isfinite(sums_[0].energy))
         return StepOutcome::faulty(absurd_end(in), attempt.at_min_step);
-    return {};
+    return judge_contact(attempt);
 }
 
 // Finds out on the host what is wrong with the end of a step.
@@ -223,6 +271,7 @@ void CudaStepper::commit(const StepInput& in, Attempt& attempt) {
     const std::size_t count = handles_.reaction_count = in.handles.vertices.size();
     elements_->reactions(stream_, state_->view(), handles_.vertex.data(), static_cast<int>(count),
                          handles_.reactions.data());
+    commit_contact(in, report);
     elements_->commit(stream_, state_->view());
     if (in.h == attempt.h) return;
     stream_.synchronize();
@@ -235,10 +284,6 @@ std::span<const Vec3d> CudaStepper::reactions() const {
     if (handles_.is_kept) return handles_.kept;
     stream_.synchronize();
     return {handles_.reactions.data(), handles_.reaction_count};
-}
-
-std::vector<Vec3d> CudaStepper::obstacle_positions(const State&, std::span<const Vec3d> given) const {
-    return {given.begin(), given.end()};  // this backend's scenes have no obstacles
 }
 
 double CudaStepper::potential_energy(const State& state, const StepInput& input) {

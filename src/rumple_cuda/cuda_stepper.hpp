@@ -1,5 +1,6 @@
-// The step on a CUDA device: the algorithm of dynamics/cpu_stepper.hpp for cloth without contact. The state
-// stays on the device from step to step; the host queues kernels and looks at a few sums once a linear solve.
+// The step on a CUDA device: the algorithm of dynamics/cpu_stepper.hpp. The state stays on the device from
+// step to step; the host queues kernels and looks at a few sums once a linear solve. Contact is the host's
+// (step_contact.hpp).
 // Private: callers use make_stepper() after register_cuda_backend() (backend.hpp).
 #pragma once
 
@@ -13,6 +14,8 @@
 #include <rumple_cuda/device_state.hpp>
 
 namespace rumple::cuda {
+
+struct StepContact;
 
 // The handles of a step, and the forces they exert.
 struct StepHandles {
@@ -31,16 +34,32 @@ struct StepHandles {
 struct Attempt {
     StepReport& report;
     double h;  // s, of all parts
+    int bisections = 0;
     bool at_min_step = false;
     bool converged = true;                // of the part: Newton's method, where that was asked for
     StepFault first_fault{};              // of the first part that failed
     std::vector<Vec3d> mean_reactions{};  // where there are several parts
 };
 
+struct Clocks {
+    std::int64_t step = -1;
+    double time = 0, material_time = 0;
+
+    friend bool operator==(const Clocks&, const Clocks&) = default;
+};
+
+// The state that lies on the device.
+struct Residence {
+    bool wanted = false;           // between steps too
+    const State* state = nullptr;  // of the caller
+    Clocks clocks, fetched;        // of the device; of the positions that the caller has
+};
+
 class CudaStepper final : public Stepper {
   public:
     // DeviceError where memory is short.
     CudaStepper(const Model& model, const StepperOptions& options, const HierarchyOptions& hierarchy = {});
+    ~CudaStepper() override;
 
     Backend backend() const override { return Backend::cuda; }
     StepReport step(State& state, const StepInput& input) override;
@@ -50,10 +69,9 @@ class CudaStepper final : public Stepper {
     double potential_energy(const State& state, const StepInput& input) override;
     std::vector<Vec3d> internal_forces(const State& state, const StepInput& input) override;
 
-    // Resident: step() leaves positions, velocities and history on the device, and fetch() brings them to the
-    // state. Between the two the caller does not write to the state.
-    void set_resident(bool resident) { resident_ = resident; }
-    void fetch(State& state);
+    void set_resident(bool resident) override { residence_.wanted = resident; }
+    void fetch(State& state) override;
+    void release() override { residence_.state = nullptr; }
 
     // For tests: the matrix (in the pattern of the model) and right-hand side of a state's first solve.
     struct System {
@@ -67,6 +85,7 @@ class CudaStepper final : public Stepper {
   private:
     static constexpr int kMaxSolves = kStepTuning.max_newton_iterations;
 
+    bool is_loaded(const State& state) const;
     void load(const State& state);
     StepParameters parameters(const StepInput& in) const;
     void begin(const StepInput& in);
@@ -74,7 +93,7 @@ class CudaStepper final : public Stepper {
     StepOutcome advance(const StepInput& in, int bisections, Attempt& attempt);
     StepOutcome advance_halves(const StepInput& in, int bisections, Attempt& attempt);
     StepOutcome solve_step(const StepInput& in, Attempt& attempt);
-    StepFault newton_step(int solve, StepReport& report);
+    StepFault newton_step(const StepInput& in, int solve, StepReport& report);
     StepOutcome auto_rule(const StepInput& in, Attempt& attempt);
     StepOutcome newton(const StepInput& in, Attempt& attempt);
     StepOutcome first_move(const StepInput& in, Attempt& attempt);
@@ -90,9 +109,24 @@ class CudaStepper final : public Stepper {
     void evaluate(const Vec3d* at, std::size_t slot = 0);
     void queue_solve(int solve);
     void record_solve(Graph& graph, int pairs);
+    void record_pair();
+    void accept();
     void finish_solve();
     StepFault absurd_end(const StepInput& in);
     void commit(const StepInput& in, Attempt& attempt);
+
+    // cuda_contact.cpp. All but the first do nothing where the model has no contact.
+    void begin_contact(const StepInput& in, Attempt& attempt);
+    void assemble_contacts(const StepInput& in);
+    void evaluate_contacts(const Vec3d* at);
+    double contact_potential() const;  // where contacts were evaluated last
+    StepOutcome update_contacts(Attempt& attempt, int solves);
+    bool solve_again(int solves) const;
+    StepOutcome respond(const StepInput& in, Attempt& attempt);
+    StepOutcome judge_contact(const Attempt& attempt);
+    void commit_contact(const StepInput& in, StepReport& report);
+    std::string contact_fault(const State& state) const;
+    double limit(double share) const { return share * static_cast<double>(model_.mass.size()); }
 
     const Model& model_;
     StepperOptions options_;
@@ -101,6 +135,7 @@ class CudaStepper final : public Stepper {
     Hierarchy hierarchy_;
     std::unique_ptr<DeviceElements> elements_;
     std::unique_ptr<DeviceState> state_;
+    std::unique_ptr<StepContact> contact_;  // where the model has it
     std::unique_ptr<Multigrid> multigrid_;
     std::unique_ptr<ConjugateGradients> solver_;
     std::map<int, Graph> solve_graphs_;  // by the pairs of iterations in them
@@ -112,9 +147,7 @@ class CudaStepper final : public Stepper {
     PinnedArray<MoveSums> move_;
     std::vector<std::unique_ptr<DeviceState::Snapshot>> snapshots_;  // one for each bisection
 
-    bool resident_ = false;
-    const State* loaded_ = nullptr;  // the state that lies on the device
-    std::int64_t loaded_step_ = -1;
+    Residence residence_;
 };
 
 }  // namespace rumple::cuda

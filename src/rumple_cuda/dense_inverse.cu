@@ -126,6 +126,7 @@ void Multigrid::set_up_top(const Stream& stream) const {
     double *from = top_work_[0].data(), *to = top_work_[1].data();
     launch(fill_dense, static_cast<unsigned>(top_padded_ / kModes), kThreads, stream, small_, top.single,
            top_padded_, from);
+    if (contacts_) contacts_->add_to_dense(stream, top_padded_, from);
     launch(invert_first_pivot, 1u, kThreads, stream, small_, top_padded_, from, top_pivot_.data());
     check(cudaFuncSetAttribute(eliminate, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(kSharedBytes)),

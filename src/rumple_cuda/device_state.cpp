@@ -105,6 +105,13 @@ void DeviceState::upload(const Stream& stream, const State& state) {
     stream.synchronize();
 }
 
+void DeviceState::upload_trial(const Stream& stream, std::span<const Vec3d> vertices) const {
+    std::vector<Vec3d> there(vertices_);
+    for (std::size_t i = 0; i < vertices_; ++i) there[at(host_number_[i])] = vertices[i];
+    copy(stream, trial_.data(), there.data(), vertices_ * sizeof(Vec3d), cudaMemcpyHostToDevice);
+    stream.synchronize();
+}
+
 std::vector<Vec3d> DeviceState::download(const Stream& stream, const Vec3d* vertices) const {
     std::vector<Vec3d> there(vertices_), here(vertices_);
     copy(stream, there.data(), vertices, vertices_ * sizeof(Vec3d), cudaMemcpyDeviceToHost);

@@ -63,6 +63,12 @@ __global__ void __launch_bounds__(kThreads) begin_with_handles(int vertices, Sta
     if (s.constrained[v]) delta[v] = Vec3d{};
 }
 
+__global__ void __launch_bounds__(kThreads) add_vectors(int vertices, const Vec3d* from, Vec3d* to) {
+    wait_for_previous();
+    const int v = static_cast<int>(blockIdx.x * kThreads + threadIdx.x);
+    if (v < vertices) to[v] += from[v];
+}
+
 unsigned blocks(std::size_t vertices) { return blocks_for(vertices, kThreads); }
 
 }  // namespace
@@ -82,6 +88,11 @@ void DeviceState::move(const Stream& stream, const IterationState* solve, MoveSu
 void DeviceState::begin_again(const Stream& stream) const {
     launch(begin_with_handles, blocks(vertices_), kThreads, stream, false, static_cast<int>(vertices_), view_,
            delta_.data());
+}
+
+void DeviceState::add_to_rhs(const Stream& stream, const Vec3d* forces) const {
+    launch(add_vectors, blocks(vertices_), kThreads, stream, false, static_cast<int>(vertices_), forces,
+           rhs_.data());
 }
 
 void DeviceState::place_handles(const Stream& stream) const {

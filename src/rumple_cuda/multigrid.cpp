@@ -42,8 +42,9 @@ void set_domains(Level& level, const std::vector<int>& begin, double weight) {
 
 }  // namespace
 
-Multigrid::Multigrid(const Hierarchy& hierarchy, const Vec3d* positions, const std::uint8_t* constrained)
-    : small_(hierarchy.small), w_cycle_(hierarchy.w_cycle) {
+Multigrid::Multigrid(const Hierarchy& hierarchy, const Vec3d* positions, const std::uint8_t* constrained,
+                     const ContactMatrix* contacts)
+    : contacts_(contacts), small_(hierarchy.small), w_cycle_(hierarchy.w_cycle) {
     levels_.reserve(hierarchy.levels.size() + 1);
     for (const LevelStructure& structure : hierarchy.levels) {
         add_level(structure);

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <rumple/core/vec.hpp>
+#include <rumple_cuda/contact_matrix.hpp>
 #include <rumple_cuda/device.hpp>
 #include <rumple_cuda/hierarchy.hpp>
 #include <vector>
@@ -113,7 +114,9 @@ class Multigrid {
   public:
     // positions and constrained lie on the device, in the hierarchy's numbers; they are read in each
     // set_up().
-    Multigrid(const Hierarchy& hierarchy, const Vec3d* positions, const std::uint8_t* constrained);
+    // contacts: what they add to the matrix on every level; null: the model has none.
+    Multigrid(const Hierarchy& hierarchy, const Vec3d* positions, const std::uint8_t* constrained,
+              const ContactMatrix* contacts = nullptr);
 
     const MatrixView<double>& matrix() const { return levels_[0].wide; }
     double* wide_values() const { return levels_[0].storage.wide.data(); }
@@ -126,17 +129,29 @@ class Multigrid {
     void step_and_apply(const Stream& stream, double* r, const double* q, float* z, IterationState* state,
                         double* part, unsigned* counter) const;
 
+    // Calls body with what contacts add to the matrix in double precision, or with NoContacts.
+    template <class Body>
+    void with_contacts(Body&& body) const {
+        contacts_ ? body(contacts_->wide()) : body(NoContacts{});
+    }
+
     std::size_t part_count() const;  // of partial sums that step_and_apply() needs
     std::size_t bytes_per_iteration() const;
     bool small() const { return small_; }
 
   private:
+    // The same on a level, in single precision.
+    template <class Body>
+    void with_contacts(std::size_t level, Body&& body) const {
+        contacts_ ? body(contacts_->single(level)) : body(NoContacts{});
+    }
     void add_level(const LevelStructure& structure);
     void set_up_level(const Stream& stream, std::size_t l) const;
     void invert_domains_of(const Stream& stream, std::size_t l) const;
     void set_up_top(const Stream& stream) const;
     void visit_coarse(const Stream& stream, std::size_t l, const IterationState* state) const;
 
+    const ContactMatrix* contacts_;
     bool small_, w_cycle_;  // see Hierarchy
     Stream side_;           // of set-up
     Event ready_, inverted_;

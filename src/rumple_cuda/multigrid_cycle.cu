@@ -72,9 +72,9 @@ __global__ void __launch_bounds__(kRowThreads)
 }
 
 // t = b - A y, four threads a row. D = 3: the finest level, where y and t are padded.
-template <int D, class Right>
+template <int D, class Right, class Contacts>
 __global__ void __launch_bounds__(kRowThreads)
-    find_residual(MatrixView<float> a, const Right* b, const float* y, float* t,
+    find_residual(MatrixView<float> a, Contacts contacts, const Right* b, const float* y, float* t,
                   const IterationState* state) {
     constexpr int kNumbers = D == 3 ? kStride : D;
     let_next_start();
@@ -87,14 +87,18 @@ __global__ void __launch_bounds__(kRowThreads)
     wait_for_previous();
     if (is_over(state)) return;
     const auto vector = [&](int j, int c) { return y[static_cast<std::size_t>(kNumbers) * j + c]; };
-    const float product = add_parts<kParts>(row.template times<float>(vector), part, lane);
+    float product = row.template times<float>(vector);
+    if constexpr (Contacts::kAny)
+        product += contact_row<D, float>(contacts, at < rows, node, r, part, vector);
+    product = add_parts<kParts>(product, part, lane);
     if (part == 0 && at < rows)
         t[static_cast<std::size_t>(kNumbers) * node + r] = static_cast<float>(b[at]) - product;
 }
 
 // The same on a large finest level, three threads a vertex.
+template <class Contacts>
 __global__ void __launch_bounds__(kRowThreads)
-    find_residual_of_nodes(MatrixView<float> a, const double* b, const float* y, float* t,
+    find_residual_of_nodes(MatrixView<float> a, Contacts contacts, const double* b, const float* y, float* t,
                            const IterationState* state) {
     if (is_over(state)) return;
     const int part = static_cast<int>(threadIdx.x) / kBlockNodes,
@@ -102,8 +106,10 @@ __global__ void __launch_bounds__(kRowThreads)
     for (int first = static_cast<int>(blockIdx.x) * kBlockNodes; first < a.nodes;
          first += static_cast<int>(gridDim.x) * kBlockNodes) {
         const int node = min(first + local, a.nodes - 1);
-        Vec3<float> product = multiply_node<4>(a, first + local < a.nodes, node, part,
-                                               [&](int j) { return load_padded(y, j); });
+        const auto vector = [&](int j) { return load_padded(y, j); };
+        const bool on = first + local < a.nodes;
+        Vec3<float> product = multiply_node<4>(a, on, node, part, vector);
+        if constexpr (Contacts::kAny) product += contact_node(contacts, on, node, part, vector);
         product = add_node_parts(product, part, local);
         if (part > 0 || first + local >= a.nodes) continue;
         const double* right = b + 3 * static_cast<std::size_t>(node);
@@ -283,9 +289,10 @@ __device__ double squared_length(const float* z) {
     return x0 * x0 + x1 * x1 + x2 * x2;
 }
 
-template <class Right>
+template <class Right, class Contacts>
 struct SmoothAgainView {
     MatrixView<float> a;
+    Contacts contacts;
     DomainView domains;
     const Right* b;
     const float* y;
@@ -298,9 +305,9 @@ struct SumsView {  // of the finest level
 };
 
 // z = y + w S (b - A y) with four threads a row; on the finest level with r.z, z.q and the largest |z_i|^2.
-template <int D, class Right, bool Finest>
+template <int D, class Right, bool Finest, class Contacts>
 __global__ void __launch_bounds__(kRowThreads)
-    smooth_again(SmoothAgainView<Right> v, SumsView sums, IterationState* state) {
+    smooth_again(SmoothAgainView<Right, Contacts> v, SumsView sums, IterationState* state) {
     __shared__ float input[kLanes], result[Finest ? kLanes : 1];
     constexpr int kNumbers = D == 3 ? kStride : D;
     let_next_start();
@@ -313,7 +320,10 @@ __global__ void __launch_bounds__(kRowThreads)
     wait_for_previous();
     if (is_over(state)) return;
     const auto vector = [&](int j, int c) { return v.y[static_cast<std::size_t>(kNumbers) * j + c]; };
-    const float ay = add_parts<kParts>(product.template times<float>(vector), row.part, row.lane);
+    float ay = product.template times<float>(vector);
+    if constexpr (Contacts::kAny)
+        ay += contact_row<D, float>(v.contacts, row.on(), node, r, row.part, vector);
+    ay = add_parts<kParts>(ay, row.part, row.lane);
     const Right b = row.on() ? v.b[row.at()] : Right(0);
     if (row.part == 0) input[row.lane] = row.on() ? static_cast<float>(b) - ay : 0.0f;
     __syncthreads();
@@ -337,8 +347,9 @@ __global__ void __launch_bounds__(kRowThreads)
 }
 
 // The same on a large finest level: three threads a vertex for the product, one a row for the inverse.
+template <class Contacts>
 __global__ void __launch_bounds__(kRowThreads)
-    smooth_again_nodes(SmoothAgainView<double> v, SumsView sums, IterationState* state) {
+    smooth_again_nodes(SmoothAgainView<double, Contacts> v, SumsView sums, IterationState* state) {
     constexpr int kStep = kDomainsPerBlock<1>, kDomainNodes = kLanes / 3;
     static_assert(kStep * kDomainNodes == kBlockNodes);
     __shared__ float input[kStep][kLanes], result[kStep][kLanes];
@@ -353,8 +364,9 @@ __global__ void __launch_bounds__(kRowThreads)
         const bool there = first + local / kDomainNodes < v.domains.count &&
                            local % kDomainNodes < v.domains.begin[domain + 1] - begin;
         const int node = there ? begin + local % kDomainNodes : begin;
-        Vec3<float> product =
-            multiply_node<4>(v.a, there, node, part, [&](int j) { return load_padded(v.y, j); });
+        const auto vector = [&](int j) { return load_padded(v.y, j); };
+        Vec3<float> product = multiply_node<4>(v.a, there, node, part, vector);
+        if constexpr (Contacts::kAny) product += contact_node(v.contacts, there, node, part, vector);
         product = add_node_parts(product, part, local);
         if (part == 0)
             for (int c = 0; c < 3; ++c)
@@ -415,15 +427,20 @@ void Multigrid::visit_coarse(const Stream& stream, std::size_t l, const Iteratio
     }
     const unsigned domains = static_cast<unsigned>(level.domains.count);
     const auto smooth = [&](const float* y, float* z) {
-        const SmoothAgainView<float> v{level.single, level.domains, level.b.data(), y, z};
-        launch(smooth_again<6, float, false>, domains, kRowThreads, stream, true, v, SumsView{},
-               const_cast<IterationState*>(state));
+        with_contacts(l, [&]<class Contacts>(Contacts contacts) {
+            const SmoothAgainView<float, Contacts> v{level.single,   contacts, level.domains,
+                                                     level.b.data(), y,        z};
+            launch(smooth_again<6, float, false, Contacts>, domains, kRowThreads, stream, true, v, SumsView{},
+                   const_cast<IterationState*>(state));
+        });
     };
     const int visits = w_cycle_ && l >= 2 && l + 2 < levels_.size() ? 2 : 1;
     for (int visit = 0; visit < visits; ++visit) {
         if (visit > 0) smooth(level.z.data(), level.y.data());
-        launch(find_residual<6, float>, blocks_for(level.rows(), kLanes), kRowThreads, stream, true,
-               level.single, level.b.data(), level.y.data(), level.t.data(), state);
+        with_contacts(l, [&]<class Contacts>(Contacts contacts) {
+            launch(find_residual<6, float, Contacts>, blocks_for(level.rows(), kLanes), kRowThreads, stream,
+                   true, level.single, contacts, level.b.data(), level.y.data(), level.t.data(), state);
+        });
         visit_coarse(stream, l + 1, state);
         launch_prolong<6>(stream, true, level, levels_[l + 1], state);
         smooth(level.y.data(), level.z.data());
@@ -434,21 +451,26 @@ void Multigrid::step_and_apply(const Stream& stream, double* r, const double* q,
                                IterationState* state, double* part, unsigned* counter) const {
     const Level& fine = levels_[0];
     const SumsView sums{q, part, counter};
-    const SmoothAgainView<double> again{fine.single, fine.domains, r, fine.y.data(), z};
     const unsigned domain_blocks = row_blocks(fine.domains.count, small_ ? kParts : 1);
     const bool overlap = small_;  // where kernels are large it costs more than it gives
     launch(small_ ? step_and_smooth<kParts> : step_and_smooth<1>, domain_blocks, kRowThreads, stream, overlap,
            fine.domains, r, q, fine.y.data(), state);
-    if (small_)
-        launch(find_residual<3, double>, blocks_for(fine.rows(), kLanes), kRowThreads, stream, true,
-               fine.single, r, fine.y.data(), fine.t.data(), state);
-    else
-        launch(find_residual_of_nodes, node_blocks(fine.nodes), kRowThreads, stream, false, fine.single, r,
-               fine.y.data(), fine.t.data(), state);
+    with_contacts(0, [&]<class Contacts>(Contacts contacts) {
+        if (small_)
+            launch(find_residual<3, double, Contacts>, blocks_for(fine.rows(), kLanes), kRowThreads, stream,
+                   true, fine.single, contacts, r, fine.y.data(), fine.t.data(), state);
+        else
+            launch(find_residual_of_nodes<Contacts>, node_blocks(fine.nodes), kRowThreads, stream, false,
+                   fine.single, contacts, r, fine.y.data(), fine.t.data(), state);
+    });
     visit_coarse(stream, 1, state);
     launch_prolong<3>(stream, overlap, fine, levels_[1], state);
-    launch(small_ ? smooth_again<3, double, true> : smooth_again_nodes, domain_blocks, kRowThreads, stream,
-           overlap, again, sums, state);
+    with_contacts(0, [&]<class Contacts>(Contacts contacts) {
+        const SmoothAgainView<double, Contacts> again{fine.single, contacts,      fine.domains,
+                                                      r,           fine.y.data(), z};
+        launch(small_ ? smooth_again<3, double, true, Contacts> : smooth_again_nodes<Contacts>, domain_blocks,
+               kRowThreads, stream, overlap, again, sums, state);
+    });
 }
 
 std::size_t Multigrid::part_count() const {

@@ -2,6 +2,7 @@
 #include <rumple_cuda/gauss_jordan.cuh>
 #include <rumple_cuda/kernels.cuh>
 #include <rumple_cuda/multigrid.hpp>
+#include <rumple_cuda/rigid_modes.cuh>
 
 namespace rumple::cuda {
 
@@ -74,21 +75,6 @@ __global__ void invert_diagonal(MatrixView<Number> a, double* inverse) {
     for (int r = 0; r < D; ++r)
 #pragma unroll
         for (int c = 0; c < D; ++c) inverse[static_cast<std::size_t>(node) * (D * D) + r * D + c] = m[r][c];
-}
-
-// Number `row` of rigid mode `mode` at a node `arm` away from the centre.
-template <int D>
-__device__ double rigid_mode(int mode, int row, Vec3d arm) {
-    if (mode < 3) return row == mode;
-    if (D == 6 && row >= 3) return row == mode;
-    switch (mode) {
-        case 3:
-            return row == 1 ? -arm.z : (row == 2 ? arm.y : 0);
-        case 4:
-            return row == 0 ? arm.z : (row == 2 ? -arm.x : 0);
-        default:
-            return row == 0 ? -arm.y : (row == 1 ? arm.x : 0);
-    }
 }
 
 struct ProlongationView {
@@ -305,10 +291,23 @@ __global__ void regularise(MatrixView<float> a) {
     }
 }
 
+// Adds a 3x3 tile of the block that contacts give to two nodes.
+template <int D, class Contacts>
+__device__ void add_contact_tile(const Contacts& contacts, int node, int other, int row, int column,
+                                 double (&tile)[9]) {
+    for (int k = contacts.begin[node]; k < contacts.begin[node + 1]; ++k) {
+        if (contacts.column[k] != other) continue;
+        for (int e = 0; e < 9; ++e)
+            tile[e] += static_cast<double>(
+                contacts.value[static_cast<std::size_t>(k) * (D * D) + (row + e / 3) * D + column + e % 3]);
+    }
+}
+
 // Inverse of each domain's part of the matrix, a thread block a domain, a thread a tile of
 // its upper triangle.
-template <int D, class Number>
-__global__ void __launch_bounds__(kInverseThreads) invert_domains(MatrixView<Number> a, DomainView domains) {
+template <int D, class Number, class Contacts>
+__global__ void __launch_bounds__(kInverseThreads)
+    invert_domains(MatrixView<Number> a, Contacts contacts, DomainView domains) {
     constexpr int kNodes = kDomainUnknowns / D, kTilesOfNode = D / 3;
     __shared__ int place[kNodes][kNodes];
     __shared__ PivotTiles tiles;
@@ -335,6 +334,8 @@ __global__ void __launch_bounds__(kInverseThreads) invert_domains(MatrixView<Num
         v[e] = !in && ty == tx && e % 4 == 0 ? 1.0 : 0.0;  // beyond the domain's nodes
         if (at >= 0) v[e] = entry<D>(a.value, at, row + e / 3, column + e % 3);
     }
+    if constexpr (Contacts::kAny)
+        if (in && ty <= tx) add_contact_tile<D>(contacts, begin + node, begin + other, row, column, v);
     invert_48(v, ty, tx, tiles);
     if (ty > tx) return;
     float* out = domains.inverse + static_cast<std::size_t>(blockIdx.x) * (kDomainUnknowns * kDomainUnknowns);
@@ -417,15 +418,23 @@ void Multigrid::set_up_level(const Stream& stream, std::size_t l) const {
         cuda::set_up<3, double>(stream, levels_[l], levels_[l].wide, levels_[l + 1], small_);
     else
         cuda::set_up<6, float>(stream, levels_[l], levels_[l].single, levels_[l + 1], small_);
+    if (contacts_)
+        contacts_->set_up_next(stream, l, levels_[l].position, levels_[l].aggregates.centre.data());
 }
 
 void Multigrid::invert_domains_of(const Stream& stream, std::size_t l) const {
     const Level& level = levels_[l];
     const unsigned blocks = static_cast<unsigned>(level.domains.count);
     if (l == 0)
-        launch(invert_domains<3, double>, blocks, kInverseThreads, stream, false, level.wide, level.domains);
+        with_contacts([&]<class Contacts>(Contacts contacts) {
+            launch(invert_domains<3, double, Contacts>, blocks, kInverseThreads, stream, false, level.wide,
+                   contacts, level.domains);
+        });
     else
-        launch(invert_domains<6, float>, blocks, kInverseThreads, stream, false, level.single, level.domains);
+        with_contacts(l, [&]<class Contacts>(Contacts contacts) {
+            launch(invert_domains<6, float, Contacts>, blocks, kInverseThreads, stream, false, level.single,
+                   contacts, level.domains);
+        });
 }
 
 // One level's matrix makes the next; the inverses of domains, which nothing waits for, are made beside that.
@@ -434,6 +443,7 @@ void Multigrid::set_up(const Stream& stream) const {
         check(cudaEventRecord(ready_, stream), "recording an event");
         check(cudaStreamWaitEvent(side_, ready_, 0), "waiting for an event");
     };
+    if (contacts_) contacts_->set_up_finest(stream);
     for (std::size_t l = 0; l + 1 < levels_.size(); ++l) {
         side_follows();
         invert_domains_of(side_, l);

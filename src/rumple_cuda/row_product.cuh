@@ -83,6 +83,22 @@ class RowProduct {
     Number held_[kHeld][D];
 };
 
+// What contacts add to such a quarter of a row.
+template <int D, class Sum, class Contacts, class Vector>
+__device__ Sum contact_row(const Contacts& contacts, bool on, int node, int row, int part, Vector&& y) {
+    Sum sum = 0;
+    if constexpr (Contacts::kAny) {
+        const int end = on ? contacts.begin[node + 1] : 0;
+        for (int k = on ? contacts.begin[node] + part : 0; k < end; k += kParts) {
+            const int j = contacts.column[k];
+            for (int c = 0; c < D; ++c)
+                sum += static_cast<Sum>(contacts.value[static_cast<std::size_t>(k) * (D * D) + row * D + c]) *
+                       static_cast<Sum>(y(j, c));
+        }
+    }
+    return sum;
+}
+
 // A vertex's three rows times a vector, by three threads with a third of its blocks each. y(j) is what the
 // vector has for vertex j.
 inline constexpr int kNodeParts = 3, kBlockNodes = kRowThreads / kNodeParts;
@@ -100,6 +116,21 @@ __device__ auto multiply_node(const MatrixView<Number>& a, bool on, int node, in
         sum.x += block[0] * v.x + block[3 * kSlice] * v.y + block[6 * kSlice] * v.z;
         sum.y += block[kSlice] * v.x + block[4 * kSlice] * v.y + block[7 * kSlice] * v.z;
         sum.z += block[2 * kSlice] * v.x + block[5 * kSlice] * v.y + block[8 * kSlice] * v.z;
+    }
+    return sum;
+}
+// What contacts add to such a third of a vertex's rows.
+template <class Number, class Vector>
+__device__ Vec3<Number> contact_node(const ContactView<Number>& contacts, bool on, int node, int part,
+                                     Vector&& y) {
+    Vec3<Number> sum;
+    const int end = on ? contacts.begin[node + 1] : 0;
+    for (int k = on ? contacts.begin[node] + part : 0; k < end; k += kNodeParts) {
+        const Number* block = contacts.value + static_cast<std::size_t>(k) * 9;
+        const Vec3<Number> v = y(contacts.column[k]);
+        sum.x += block[0] * v.x + block[1] * v.y + block[2] * v.z;
+        sum.y += block[3] * v.x + block[4] * v.y + block[5] * v.z;
+        sum.z += block[6] * v.x + block[7] * v.y + block[8] * v.z;
     }
     return sum;
 }

@@ -117,10 +117,10 @@ void check_refusals(const Model& model) {
         }
         return std::string();
     };
-    Model with_contact = model;
-    with_contact.contact.enabled = true;
-    expect(refusal(with_contact, {.backend = Backend::cuda}).find("contact") != std::string::npos,
-           "a model with contact is refused: " + refusal(with_contact, {.backend = Backend::cuda}));
+    Model with_slider = model;
+    with_slider.contact.obstacles.push_back({.vertices = {}, .triangles = {}, .mass = 1, .on_slider = true});
+    expect(refusal(with_slider, {.backend = Backend::cuda}).find("sliders") != std::string::npos,
+           "a body on a slider is refused: " + refusal(with_slider, {.backend = Backend::cuda}));
     expect(!refusal(model, {.backend = Backend::cuda, .solver = SolverChoice::direct}).empty(),
            "a direct solver is refused");
     expect(refusal(model, {.backend = Backend::cuda}).empty(), "a model without contact is taken");
@@ -269,6 +269,10 @@ constexpr Group kGroups[] = {
     {"failures", check_failures},
     {"laws", check_laws},
     {"newton", check_newton},
+    {"runs", check_runs},
+    {"contact", check_contact},
+    {"contact_variants", check_contact_variants},
+    {"contact_scenes", check_contact_scenes},
     {"twist", check_whole_twist, !kEmulated},
     {"quick", check_quick, false},
     {"one", check_one, false},

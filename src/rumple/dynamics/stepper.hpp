@@ -107,6 +107,14 @@ class Stepper {
     // Advances state by one step, or leaves it as it was and says why.
     virtual StepReport step(State& state, const StepInput& input) = 0;
 
+    // A stepper on a device may keep there what it steps (resident). Positions, velocities and history of the
+    // state are then those of an earlier step until fetch() brings them, and whoever changes the state calls
+    // release() before the next step. Off at first. Where the device is lost, the state's step and times go
+    // back to those of its positions. The CPU keeps nothing.
+    virtual void set_resident(bool) {}
+    virtual void fetch(State&) {}
+    virtual void release() {}
+
     // Force that each handle of the last accepted step exerted on the cloth [N], in the order of its
     // vertices. Where the step was subdivided: the mean over the step, that is impulse over h. A step that
     // fails leaves this as it was.

@@ -86,7 +86,9 @@ class Runner {
 };
 
 std::unique_ptr<Simulator> make_simulator(const Scene& scene, const RunOptions& options) {
-    return std::make_unique<Simulator>(scene, options.threads, options.backend);
+    auto simulator = std::make_unique<Simulator>(scene, options.threads, options.backend);
+    simulator->set_resident(true);  // frames and checkpoints look at the state; other steps need not
+    return simulator;
 }
 
 // The last claim goes first, so that folders that were just made are removed again.
@@ -159,7 +161,7 @@ void Runner::run_segment(const RunSegment& segment) {
     }
     scheduler_.advance(segment, position_of(sim.sim_state()));
     if (failure_) scheduler_.fail(segment);
-    if (sim.sim_state().phase > segment.begin.phase) end_phase(sim, group);
+    if (sim.phase_index() > segment.begin.phase) end_phase(sim, group);
     for (const std::size_t i : segment.variants)
         if (scheduler_.ended(i)) finish(runs_[i], failure_ ? &*failure_ : nullptr);
 }
@@ -167,8 +169,8 @@ void Runner::run_segment(const RunSegment& segment) {
 void Runner::take_steps(Simulator& sim, const Group& group, const RunSegment& segment) {
     const int phase = segment.begin.phase;
     const std::string name = sim.scene().phases[static_cast<std::size_t>(phase)].name;
-    if (sim.sim_state().state.step == 0) write_due_frames(sim, group, name, nullptr);
-    while (sim.sim_state().phase == phase && sim.sim_state().step_in_phase < segment.end_step) {
+    if (sim.steps_taken() == 0) write_due_frames(sim, group, name, nullptr);
+    while (sim.phase_index() == phase && sim.step_in_phase() < segment.end_step) {
         StepReport step;
         try {
             step = sim.step();
@@ -184,7 +186,7 @@ void Runner::take_steps(Simulator& sim, const Group& group, const RunSegment& se
         report_frames();
         report_progress(group, name);
         // At the end of the phase end_phase() has more to record, and writes the checkpoint.
-        const bool inside_phase = sim.sim_state().phase == phase;
+        const bool inside_phase = sim.phase_index() == phase;
         if (inside_phase && seconds_since(last_checkpoint_) >= options_.checkpoint_seconds)
             checkpoint(sim, group);
     }
@@ -192,7 +194,7 @@ void Runner::take_steps(Simulator& sim, const Group& group, const RunSegment& se
 
 void Runner::end_phase(Simulator& sim, const Group& group) {
     const Clock::time_point start = Clock::now();
-    const int phase = sim.sim_state().phase - 1;
+    const int phase = sim.phase_index() - 1;
     for (VariantRun* run : group) run->recorder.end_phase(sim, phase);
     checkpoint(sim, group);
     for (VariantRun* run : group) run->recorder.timing().total += seconds_since(start);

@@ -39,7 +39,7 @@ std::vector<FrameMetrics> RunRecorder::due_frames(Simulator& sim, const std::str
     std::vector<FrameMetrics> due;
     for (std::int64_t& frame = record_.frames;
          frame < static_cast<std::int64_t>(frame_steps_.size()) &&
-         frame_steps_[static_cast<std::size_t>(frame)] <= sim.sim_state().state.step;
+         frame_steps_[static_cast<std::size_t>(frame)] <= sim.steps_taken();
          ++frame)
         if (archive_) due.push_back(frame_metrics(sim, frame, phase, step));
     return due;

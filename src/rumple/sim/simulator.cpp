@@ -93,8 +93,16 @@ void Simulator::restore(const SimState& state) {
     const int steps = state.phase < phases ? scene_.phases[static_cast<std::size_t>(state.phase)].steps : 0;
     require(state.step_in_phase == 0 || (state.step_in_phase > 0 && state.step_in_phase < steps), "steps");
     sim_ = state;  // copied: positions and history stay where they are in memory
+    stepper_->release();
     handle_ranges_.assign(scene_.handles.size(), {0, 0});  // no step has been taken from here yet
     for (auto& attachment : attachments_) attachment.reset();
+}
+
+void Simulator::set_resident(bool resident) {
+    sim_state();
+    stepper_->release();
+    stepper_->set_resident(resident);
+    resident_ = resident;
 }
 
 void Simulator::restart() { restore(initial_state(scene_, model_)); }
@@ -110,21 +118,20 @@ StepReport Simulator::step(std::span<const Vec3d> forces) {
     const int phase_before = sim_.phase;
     const auto grabbed_before = sim_.grab_positions;
     const auto bodies_before = sim_.state.rigid_bodies;
+    const std::int64_t step_before = sim_.state.step;
     std::optional<std::pair<HistoryArrays, HistoryArrays>> history_before;  // where some is forgotten
     while (skip_empty_phase()) {
     }
     if (sim_.step_in_phase == 0) {
         grab_for_this_phase();
         reset_activated_bodies();
-        if (!phase().forget.empty()) history_before.emplace(sim_.state.bending, sim_.state.membrane);
-        for (const Forget& some : phase().forget) forget(model_, some, sim_.state);
+        if (!phase().forget.empty()) history_before.emplace(sim_state().state.bending, sim_.state.membrane);
+        forget_for_this_phase();
     }
     place_obstacles();
     place_handles();
 
-    StepReport report = phase().recovery ? step_to_rest(*stepper_, model_.mean_edge_length, sim_.state,
-                                                        step_input(forces), phase().h)
-                                         : stepper_->step(sim_.state, step_input(forces));
+    StepReport report = take_step(forces);
     if (!report.accepted) {
         const std::string place = fmt::format("phase '{}', step {} of {} (time {:.6g} s)", phase().name,
                                               sim_.step_in_phase + 1, phase().steps, sim_.state.time);
@@ -133,14 +140,42 @@ StepReport Simulator::step(std::span<const Vec3d> forces) {
         sim_.state.rigid_bodies = bodies_before;
         if (history_before) std::tie(sim_.state.bending, sim_.state.membrane) = *std::move(history_before);
         handle_ranges_.assign(scene_.handles.size(), {0, 0});
+        stepper_->release();
+        if (sim_.state.step < step_before) return_to_fetched();
         throw SimulationError(place + ": the step failed: " + report.failure + describe(report.fault_vertex),
                               place_of(report.fault_vertex));
     }
+    if (history_before) sim_state();  // a lost device must not lead back to where some was forgotten already
     if (++sim_.step_in_phase == phase().steps) {
         ++sim_.phase;
         sim_.step_in_phase = 0;
     }
     return report;
+}
+
+StepReport Simulator::take_step(std::span<const Vec3d> forces) {
+    if (!phase().recovery) return stepper_->step(sim_.state, step_input(forces));
+    const bool resident = resident_;
+    set_resident(false);  // it looks at every small step
+    StepReport report =
+        step_to_rest(*stepper_, model_.mean_edge_length, sim_.state, step_input(forces), phase().h);
+    set_resident(resident);
+    return report;
+}
+
+// A device was lost, and with it the steps since the state was last brought from there.
+void Simulator::return_to_fetched() {
+    std::int64_t steps = sim_.state.step;
+    sim_.phase = 0;
+    while (steps > 0 && steps >= phase().steps)
+        steps -= scene_.phases[static_cast<std::size_t>(sim_.phase++)].steps;
+    sim_.step_in_phase = static_cast<int>(steps);
+}
+
+void Simulator::forget_for_this_phase() {
+    if (phase().forget.empty()) return;
+    for (const Forget& some : phase().forget) forget(model_, some, sim_.state);
+    stepper_->release();
 }
 
 ErrorPlace Simulator::place_of(int vertex) const {
@@ -188,7 +223,7 @@ double Simulator::potential_energy() { return stepper_->potential_energy(sim_.st
 void Simulator::grab_for_this_phase() {
     for (int handle : phase().grab) {
         const std::size_t i = static_cast<std::size_t>(handle);
-        sim_.grab_positions[i] = gather(scene_.handles[i].vertices, sim_.state.x);
+        sim_.grab_positions[i] = gather(scene_.handles[i].vertices, sim_state().state.x);
         attachments_[i].reset();
     }
 }
@@ -268,7 +303,7 @@ Wrench Simulator::reaction(int handle, Vec3d about) const {
     if (begin == end) return {};
     const std::size_t first = static_cast<std::size_t>(begin), count = static_cast<std::size_t>(end - begin);
     return total_reaction(std::span(handle_vertices_).subspan(first, count),
-                          stepper_->reactions().subspan(first, count), sim_.state.x, about);
+                          stepper_->reactions().subspan(first, count), sim_state().state.x, about);
 }
 
 }  // namespace rumple

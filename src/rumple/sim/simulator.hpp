@@ -38,7 +38,17 @@ class Simulator {
 
     const Scene& scene() const { return scene_; }
     const Model& model() const { return model_; }
-    const SimState& sim_state() const { return sim_; }
+    const SimState& sim_state() const {
+        stepper_->fetch(sim_.state);
+        return sim_;
+    }
+    // Of that, what is here in any case.
+    int phase_index() const { return sim_.phase; }
+    int step_in_phase() const { return sim_.step_in_phase; }
+    std::int64_t steps_taken() const { return sim_.state.step; }
+    // Whether a device keeps the state between steps, until somebody looks at it (Stepper::set_resident). Off
+    // at first: positions then change in memory with every step.
+    void set_resident(bool resident);
     Backend backend() const { return stepper_->backend(); }  // that takes the steps
     // Goes to another moment of this scene. InputError when the sizes are not those of the scene. Positions,
     // velocities and history stay where they are in memory, here and in every step.
@@ -70,6 +80,9 @@ class Simulator {
     const Phase& phase() const { return scene_.phases[static_cast<std::size_t>(sim_.phase)]; }
     ErrorPlace place_of(int vertex) const;
     std::string describe(int vertex) const;
+    StepReport take_step(std::span<const Vec3d> forces);
+    void return_to_fetched();
+    void forget_for_this_phase();
     void grab_for_this_phase();
     void reset_activated_bodies();
     void place_handles();
@@ -82,7 +95,8 @@ class Simulator {
     ObstacleTimeline obstacle_timeline_;
     Model model_;
     std::unique_ptr<Stepper> stepper_;
-    SimState sim_;
+    mutable SimState sim_;  // a device may have newer positions
+    bool resident_ = false;
     std::vector<double> reference_angles_;
     std::vector<int> handle_vertices_;
     std::vector<Vec3d> handle_targets_;

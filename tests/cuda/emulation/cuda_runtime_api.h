@@ -16,6 +16,7 @@ enum cudaError_t {
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
     cudaErrorLaunchFailure = 719,
+    cudaErrorDeviceLost = 720,  // devices have several names for it
     cudaErrorStreamCaptureInvalidated = 901,
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
@@ -82,6 +83,9 @@ cudaError_t enqueue(cudaStream_t stream, Work work);
 // that are missing and sums that depend on the order.
 void shuffle_order(unsigned seed);
 unsigned order_seed();
+
+// From now on nothing works, as where a device falls off the bus.
+void lose_device(bool lost);
 
 // What the last kernel that failed did.
 void set_fault(const char* what);

@@ -35,6 +35,7 @@ std::map<const void*, std::size_t> host_memory;  // of the host that the device 
 std::size_t allocated = 0;
 cudaError_t last_error = cudaSuccess;
 std::string fault;
+bool lost = false;
 
 cudaError_t result(cudaError_t error) {
     if (error != cudaSuccess) last_error = error;
@@ -54,7 +55,7 @@ cudaError_t run(Stream& stream, Done&& done) {
     while (!stream.queue.empty() && !done()) {
         const Work work = std::move(stream.queue.front());
         stream.queue.pop_front();
-        if (const cudaError_t error = work(); error != cudaSuccess) return result(error);
+        if (const cudaError_t error = lost ? cudaErrorDeviceLost : work(); error != cudaSuccess) return result(error);
     }
     return cudaSuccess;
 }
@@ -71,6 +72,7 @@ void* allocate(std::size_t bytes) {
 }  // namespace
 
 void set_fault(const char* what) { fault = what; }
+void lose_device(bool now) { lost = now; }
 
 cudaError_t enqueue(Stream* stream, Work work) {
     if (!stream) return result(work());  // the default stream waits for no other here
@@ -91,6 +93,8 @@ const char* cudaGetErrorString(cudaError_t error) {
             return fault.empty() ? "unspecified launch failure" : fault.c_str();
         case cudaErrorMemoryAllocation:
             return "out of memory";
+        case cudaErrorDeviceLost:
+            return "the device is lost";
         case cudaErrorInvalidConfiguration:
             return "invalid configuration argument";
         default:
