@@ -1,6 +1,7 @@
 #include <experiments/crumple_scene.hpp>
 
 #include <experiments/experiment_context.hpp>
+#include <experiments/imperfection.hpp>
 
 namespace rumple {
 
@@ -57,7 +58,7 @@ json crumple_scene(const CrumpleScene& o) {
              {"layout", "alternating"}}},
            {"place", {{"translate", {0, 0, start}}}},
            {"material", {{"preset", o.material}, {"H_ref", o.h_ref}, {"friction", {{"gate", "load"}}}}},
-           {"imperfection", {{"amplitude", 1e-4}, {"seed", o.seed}}}}}},
+           {"imperfection", imperfection(1e-4, o.seed, "normal", o.side / (o.across - 1), 0.005)}}}},
         {"handles",
          {{{"name", "middle"}, {"select", {{"near", {{"point", {0, 0, start}}, {"count", 5}}}}}},
           {{"name", "left"},

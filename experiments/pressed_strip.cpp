@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <experiments/imperfection.hpp>
 #include <experiments/pressed_strip.hpp>
 
 namespace rumple {
@@ -48,7 +49,7 @@ json pressed_strip_scene(const PressedStrip& o) {
              {"height", o.width},
              {"layout", "alternating"}}},
            {"material", {{"preset", o.material}, {"friction", {{"gate", "load"}}}}},
-           {"imperfection", {{"amplitude", 1e-6}, {"seed", o.seed}, {"direction", "normal"}}}}}},
+           {"imperfection", imperfection(1e-6, o.seed, "normal", o.edge, 0.00125)}}}},
         {"handles",
          {{{"name", "lower"}, {"select", {{"box", {{"max", {clamped - half, any, any}}}}}}},
           {{"name", "upper"}, {"select", {{"box", {{"min", {half - clamped, any, any}}}}}}}}},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <experiments/catalogue.hpp>
+#include <experiments/imperfection.hpp>
 #include <map>
 
 namespace rumple {
@@ -44,7 +45,7 @@ json scene_with(int across, bool published, int seed) {
              {"friction", {{"gate", "load"}}},
              {"tensile_friction", published ? json::object() : plausible_friction()},
              {"tensile_plasticity", published ? json::object() : plausible_plasticity()}}},
-           {"imperfection", {{"amplitude", 1e-5}, {"seed", seed}}}}}},
+           {"imperfection", imperfection(1e-5, seed, "normal", kSide / (across - 1), 0.005)}}}},
         {"handles", {{{"name", "frame"}, {"select", {{"boundary", "all"}}}}}},
         {"obstacles",
          {{{"name", "punch"},

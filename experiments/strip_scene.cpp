@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <experiments/imperfection.hpp>
 #include <experiments/strip_measure.hpp>
 #include <experiments/strip_scene.hpp>
 #include <numbers>
@@ -72,7 +73,7 @@ json strip_scene(const StripScene& o) {
              {"height", o.across * o.edge},
              {"layout", "alternating"}}},
            {"material", {{"preset", o.material}, {"friction", {{"gate", o.gate}}}}},
-           {"imperfection", {{"amplitude", 1e-6}, {"seed", o.seed}, {"direction", "normal"}}}}}},
+           {"imperfection", imperfection(1e-6, o.seed, "normal", o.edge, 0.0006)}}}},
         {"handles", {limb_handle("left", -1), limb_handle("right", 1)}},
         {"phases",
          {{{"name", "fold"}, {"duration", 1}, {"motions", {{"left", turn_up(-1)}, {"right", turn_up(1)}}}},

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <experiments/imperfection.hpp>
 #include <experiments/tube_scene.hpp>
 
 namespace rumple {
@@ -26,7 +27,7 @@ json tube_scene(const TubeScene& o) {
              {"layout", "right"}}},
            {"rest", "uv"},
            {"material", {{"preset", o.material}, {"H_ref", o.h_ref}, {"friction", {{"gate", o.gate}}}}},
-           {"imperfection", {{"amplitude", 2e-5}, {"seed", o.seed}, {"direction", "radial"}}}}}},
+           {"imperfection", imperfection(2e-5, o.seed, "radial", 0.11 / (o.up - 1), 0.004)}}}},
         {"handles",
          {{{"name", "bottom"}, {"cloth", "tube"}, {"select", {{"ring", "bottom"}}}},
           {{"name", "top"}, {"cloth", "tube"}, {"select", {{"ring", "top"}}}}}},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <experiments/catalogue.hpp>
+#include <experiments/imperfection.hpp>
 #include <experiments/tube_scene.hpp>
 #include <map>
 #include <string>
@@ -49,7 +50,7 @@ json hardening_scene_of(double edge, int seed, double h_ref) {
              {"height", kLength},
              {"layout", "alternating"}}},
            {"material", {{"preset", "cotton"}, {"H_ref", h_ref}, {"friction", {{"gate", "load"}}}}},
-           {"imperfection", {{"amplitude", 1e-4}, {"seed", seed}}}}}},
+           {"imperfection", imperfection(1e-4, seed, "normal", edge, 0.0025)}}}},
         {"handles",
          {{{"name", "near"}, {"select", {{"box", {{"max", {any, -end, any}}}}}}},
           {{"name", "far"}, {"select", {{"box", {{"min", {any, end, any}}}}}}}}},

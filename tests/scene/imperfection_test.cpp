@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <rumple/core/smooth_noise.hpp>
 #include <rumple/core/split_mix.hpp>
+#include <rumple/mesh/generators.hpp>
 #include <rumple/scene/cloth_source.hpp>
 
 #include "scene/sample_scenes.hpp"
@@ -87,6 +89,53 @@ TEST(Imperfection, SeedDecides) {
     };
     EXPECT_EQ(positions(3), positions(3));
     EXPECT_NE(positions(3), positions(4));
+}
+
+TEST(SmoothNoise, IsItsLatticeNumbersAndHasContinuousCurvature) {
+    const SmoothNoise noise(3);
+    const auto second = [&](double x) {  // second difference along x
+        constexpr double h = 1e-4;
+        return (noise.at({x + h, 0.3, 0.7}) - 2 * noise.at({x, 0.3, 0.7}) + noise.at({x - h, 0.3, 0.7})) /
+               (h * h);
+    };
+    for (const double x : {-3.0, 0.0, 1.0, 17.0}) {
+        EXPECT_NEAR(noise.at({x - 1e-9, 0.3, 0.7}), noise.at({x, 0.3, 0.7}), 1e-12);
+        EXPECT_NEAR(second(x - 1e-3), second(x + 1e-3), 0.3);  // of up to 10 in between
+    }
+    EXPECT_NE(noise.at({0, 0, 0}), noise.at({1, 0, 0}));
+    EXPECT_NE(noise.at({1, 0, 0}), noise.at({0, 1, 0}));
+    EXPECT_NE(noise.at({0, 0, 0}), SmoothNoise(4).at({0, 0, 0}));
+}
+
+// Mean squared second difference of the heights of a sheet of 0.1 m, along its rows: what is bent there.
+double mean_squared_curvature(int across, double correlation_length) {
+    TriMesh mesh = make_grid({.nx = across, .ny = across, .width = 0.1, .height = 0.1});
+    add_imperfection(mesh, {1e-4, 5, ImperfectionDirection::z, correlation_length});
+    const double edge = 0.1 / (across - 1);
+    double sum = 0;
+    for (int j = 0; j < across; ++j)
+        for (int i = 1; i + 1 < across; ++i) {
+            const auto z = [&](int at) {
+                return mesh.positions[static_cast<std::size_t>(j * across + at)].z;
+            };
+            const double bend = (z(i - 1) - 2 * z(i) + z(i + 1)) / (edge * edge);
+            sum += bend * bend;
+        }
+    return sum / (across * (across - 2));
+}
+
+TEST(Imperfection, WithALengthIsTheSameOnEveryMesh) {
+    EXPECT_NEAR(mean_squared_curvature(161, 5e-3) / mean_squared_curvature(81, 5e-3), 1, 0.1);
+    EXPECT_NEAR(mean_squared_curvature(161, 0) / mean_squared_curvature(81, 0), 16, 1.6);  // as 1 / edge^4
+}
+
+TEST(Imperfection, WithALengthStaysWithinItsAmplitude) {
+    TriMesh mesh = make_grid({.nx = 101, .ny = 101, .width = 0.1, .height = 0.1});
+    add_imperfection(mesh, {1e-4, 2, ImperfectionDirection::z, 4e-3});
+    double largest = 0;
+    for (const Vec3d& x : mesh.positions) largest = std::max(largest, std::abs(x.z));
+    EXPECT_LE(largest, 1e-4);
+    EXPECT_GT(largest, 0.8e-4);
 }
 
 }  // namespace

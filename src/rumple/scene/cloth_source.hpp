@@ -42,6 +42,9 @@ struct Imperfection {
     double amplitude = 0;  // m
     int seed = 1;
     ImperfectionDirection direction = ImperfectionDirection::normal;
+    // m: smooth over this length, the same on every mesh of the cloth. 0 (below 1e-6): every vertex by
+    // itself.
+    double correlation_length = 0;
 };
 void add_imperfection(TriMesh& mesh, const Imperfection& imperfection);
 

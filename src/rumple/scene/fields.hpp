@@ -153,6 +153,7 @@ void fields(F& f, Imperfection& o) {
     f.required("amplitude", o.amplitude, {0, 1, false, "m"});
     f.optional("seed", o.seed, 0, 2147483647);
     f.choice("direction", o.direction, kImperfectionDirections);
+    f.optional("correlation_length", o.correlation_length, {0, 1000, false, "m"});
 }
 
 inline NumberRange edge_range(double radius) {

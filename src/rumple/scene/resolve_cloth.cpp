@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <rumple/core/error.hpp>
+#include <rumple/core/smooth_noise.hpp>
 #include <rumple/core/split_mix.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/mesh_file.hpp>
@@ -12,7 +13,8 @@ namespace rumple {
 
 namespace {
 
-constexpr double kMaxVertices = 2e7;  // beyond this a typing error is likelier than a wish
+constexpr double kMinCorrelationLength = 1e-6;  // m; shorter than any edge
+constexpr double kMaxVertices = 2e7;            // beyond this a typing error is likelier than a wish
 
 void require_size(const Place& place, double vertices) {
     if (vertices > kMaxVertices)
@@ -79,13 +81,18 @@ void add_imperfection(TriMesh& mesh, const Imperfection& imperfection) {
     if (imperfection.amplitude == 0) return;
     std::vector<Vec3d> normals;
     if (imperfection.direction == ImperfectionDirection::normal) normals = area_normals(mesh);
-    SplitMix64 random(static_cast<std::uint64_t>(imperfection.seed));
+    const std::uint64_t seed = static_cast<std::uint64_t>(imperfection.seed);
+    const double length = imperfection.correlation_length;
+    const bool smooth = length >= kMinCorrelationLength;
+    const SmoothNoise noise(seed);
+    SplitMix64 random(seed);
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         Vec3d& x = mesh.positions[v];
         Vec3d along{0, 0, 1};
         if (imperfection.direction == ImperfectionDirection::radial) along = unit_or_zero({x.x, x.y, 0});
         if (imperfection.direction == ImperfectionDirection::normal) along = unit_or_zero(normals[v]);
-        x += imperfection.amplitude * (2 * random.uniform() - 1) * along;
+        const double by = smooth ? noise.at((1 / length) * x) : 2 * random.uniform() - 1;
+        x += imperfection.amplitude * by * along;
     }
 }
 

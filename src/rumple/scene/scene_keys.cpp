@@ -24,7 +24,7 @@ const std::vector<KeyTable>& scene_key_tables() {
          {"garment", "body", "edge", "sleeve", "hem", "chest_ease", "sleeve_ease", "neck_ease", "hem_band"}},
         {"place", {"translate", "rotate", "scale"}},
         {"turn", {"axis", "degrees", "radians"}},
-        {"imperfection", {"amplitude", "seed", "direction"}},
+        {"imperfection", {"amplitude", "seed", "direction", "correlation_length"}},
         {"handle", {"name", "cloth", "select", "stiffness", "from_start", "attach"}},
         {"selection", {"box", "ring", "boundary", "uv", "vertices", "near", "set"}},
         {"box", {"min", "max"}},
