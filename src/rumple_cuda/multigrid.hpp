@@ -44,9 +44,11 @@ struct IterationStep {
 };
 enum class Outcome : int { running = 0, converged = 1, failed = 2 };
 inline constexpr int kMaxIterations = 600;
-struct IterationState {
+struct IterationCount {
     Outcome outcome;
     int steps;
+};
+struct IterationState : IterationCount {
     double tolerance;  // m
     double rz, alpha, beta, estimate;
     IterationStep step[kMaxIterations];
