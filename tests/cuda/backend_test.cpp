@@ -276,6 +276,7 @@ constexpr Group kGroups[] = {
     {"twist", check_whole_twist, !kEmulated},
     {"quick", check_quick, false},
     {"one", check_one, false},
+    {"contact_one", check_contact_one, false},
     {"long", check_long, false},
 };
 

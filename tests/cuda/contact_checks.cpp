@@ -252,6 +252,8 @@ void check_contact() {
     check_fallback();
 }
 
+void check_contact_one() { check_agreement(drop(7), {10, 11, 1, 20}); }
+
 void check_contact_variants() {
     ContactScene large = wring();
     large.name = "wring, as if it were large";
