@@ -1,5 +1,8 @@
-// Seconds per solve of the twist on the CUDA device, and on the machine's processor beside it.
+// Seconds per solve of the twist on the CUDA device, and on the machine's processor beside it; seconds per
+// step of scenes with contact.
 //   bench_cuda [--sizes 2K,7K] [--steps N] [--cpu-until VERTICES] [--json FILE] [--groups 14,7]
+//              [--contact crumple-5K,trousers] [--threads N]
+// With --contact and without --sizes there is no twist.
 // Needs neither CLI11 nor oneTBB, so that it builds on GPU machines.
 #include <fmt/format.h>
 
@@ -11,6 +14,7 @@
 #include <rumple_cuda/cuda_stepper.hpp>
 #include <thread>
 
+#include "contact_case.hpp"
 #include "machine.hpp"
 #include "samples.hpp"
 #include "twist_case.hpp"
@@ -23,6 +27,8 @@ struct Options {
     std::vector<std::string> sizes{"2K", "7K", "27K", "100K", "250K", "1M"};
     int steps = 20;
     int cpu_until = 2000000;  // vertices: beyond, the processor is not measured
+    std::vector<std::string> contact;
+    int threads = 0;  // of the host beside contact on the device; 0: all cores
     std::string json;
     cuda::HierarchyOptions hierarchy;
 };
@@ -39,16 +45,21 @@ std::vector<std::string> split(const std::string& text) {
 
 Options read_options(int argc, char** argv) {
     Options options;
+    bool sizes = false;
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string key = argv[i], value = argv[i + 1];
         if (key == "--steps") options.steps = std::stoi(value);
         if (key == "--cpu-until") options.cpu_until = std::stoi(value);
         if (key == "--json") options.json = value;
+        if (key == "--threads") options.threads = std::stoi(value);
+        if (key == "--contact") options.contact = split(value);
         if (key == "--sizes") options.sizes = split(value);
+        sizes = sizes || key == "--sizes";
         if (key == "--groups")
             for (const std::string& size : split(value))
                 options.hierarchy.group_sizes.push_back(std::stoi(size));
     }
+    if (!options.contact.empty() && !sizes) options.sizes.clear();
     return options;
 }
 
@@ -129,6 +140,27 @@ nlohmann::json measure_device(TwistCase& twist, const TwistState& from, const Tw
     return e;
 }
 
+void measure_twists(const Options& options, int cores, nlohmann::json& results) {
+    TwistCase small({.size = twist_size("7K")});
+    const TwistState buckled = buckled_states(small, 2, std::min(cores, 8)).front();
+    for (const std::string& name : options.sizes) {
+        const TwistSize size = twist_size(name);
+        TwistCase twist({.size = size});
+        const double tolerance = twist.model().vertex_count() < 50000 ? 1e-5 : 1e-4;
+        const TwistState from{buckled.step, twist.carried_over(small, buckled.state)};
+        results.push_back(measure_device(twist, from, size, tolerance, options));
+        if (twist.model().vertex_count() > options.cpu_until) continue;
+        for (const int threads : {cores, 1}) {
+            if (threads == 1 && twist.model().vertex_count() > kMaxOfOneThread) break;
+            const auto stepper = make_stepper(twist.model(), {.threads = threads, .tolerance = tolerance});
+            const int steps = twist.model().vertex_count() < 20000 ? 5 : 1;
+            results.push_back(entry("cpu", threads, size, twist.model().vertex_count(), tolerance,
+                                    measure(*stepper, twist, from, 1, steps)));
+            print(results.back());
+        }
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -141,23 +173,11 @@ int main(int argc, char** argv) {
     nlohmann::json all{{"device", cuda::device_name()},
                        {"machine", to_json(describe_machine())},
                        {"results", nlohmann::json::array()}};
-    TwistCase small({.size = twist_size("7K")});
-    const TwistState buckled = buckled_states(small, 2, std::min(cores, 8)).front();
-    for (const std::string& name : options.sizes) {
-        const TwistSize size = twist_size(name);
-        TwistCase twist({.size = size});
-        const double tolerance = twist.model().vertex_count() < 50000 ? 1e-5 : 1e-4;
-        const TwistState from{buckled.step, twist.carried_over(small, buckled.state)};
-        all["results"].push_back(measure_device(twist, from, size, tolerance, options));
-        if (twist.model().vertex_count() > options.cpu_until) continue;
-        for (const int threads : {cores, 1}) {
-            if (threads == 1 && twist.model().vertex_count() > kMaxOfOneThread) break;
-            const auto stepper = make_stepper(twist.model(), {.threads = threads, .tolerance = tolerance});
-            const int steps = twist.model().vertex_count() < 20000 ? 5 : 1;
-            all["results"].push_back(entry("cpu", threads, size, twist.model().vertex_count(), tolerance,
-                                           measure(*stepper, twist, from, 1, steps)));
-            print(all["results"].back());
-        }
-    }
+    cuda::register_cuda_backend();
+    for (const std::string& name : options.contact)
+        for (nlohmann::json& e :
+             bench_cuda_contact(name, {options.threads > 0 ? options.threads : cores, options.steps}))
+            all["contact"].push_back(std::move(e));
+    if (!options.sizes.empty()) measure_twists(options, cores, all["results"]);
     if (!options.json.empty()) std::ofstream(options.json) << all.dump(2) << '\n';
 }

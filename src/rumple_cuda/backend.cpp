@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <rumple/core/error.hpp>
 #include <rumple_cuda/backend.hpp>
 #include <rumple_cuda/cuda_stepper.hpp>
@@ -12,11 +11,6 @@ constexpr int kAutomaticFrom = 5000;  // vertices
 
 // What the backend cannot do for this model and these options; empty: nothing.
 std::string unsupported(const Model& model, const StepperOptions& options) {
-    if (std::ranges::any_of(model.contact.obstacles,
-                            [](const ObstaclePart& o) { return o.mass > 0 && o.on_slider; }))
-        return "the CUDA backend cannot move rigid bodies on sliders yet; use the CPU backend, or let them "
-               "move "
-               "freely";
     if (model.bending_history.branches > 0 || model.membrane_history.branches > 0)
         return "the CUDA backend does not know relaxation yet; use the CPU backend, or set relaxation.share "
                "and "

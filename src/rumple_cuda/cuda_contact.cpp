@@ -32,8 +32,10 @@ void CudaStepper::begin_contact(const StepInput& in, Attempt& attempt) {
     c.found = {};
     c.response = {};
     c.system.begin({in.h, in.gravity, in.obstacles, c.x_begin, c.velocity, c.memory, c.bodies, c.first_step,
-                    c.handles.constrained, c.handles.target},
+                    c.handles.constrained, c.handles.target, attempt.slider_speed},
                    work(threads_, attempt.report));
+    if (c.system.rigid_bodies().slider_count() > 0 && !c.sliders)
+        c.sliders = std::make_unique<SliderSolve>(*multigrid_);
     c.potential_at_begin = only_handles_do_work(model_, in) ? c.potential() : HUGE_VAL;
     c.system.evaluate_first(threads_, c.x);
 }
@@ -95,7 +97,7 @@ StepOutcome CudaStepper::respond(const StepInput& in, Attempt& attempt) {
     StepContact& c = *contact_;
     const double wanted = std::max(potential(in), potential(in, 1));
     c.response = c.system.resolve(c.x, std::move(c.found), work(threads_, attempt.report));
-    state_->upload_trial(stream_, c.x);
+    state_->upload(stream_, c.x, state_->view().trial);
     state_->accept(stream_);
     evaluate(state_->view().x);
     stream_.synchronize();
@@ -121,6 +123,14 @@ StepOutcome CudaStepper::judge_contact(const Attempt& attempt) {
         (penetrating ? kStepTuning.max_bisections_penetrating : kStepTuning.max_bisections))
         return {};
     return StepOutcome::subdivide(SubdivideReason::unresolved_contact);
+}
+
+// A stack of layers is hit by a body on a slider, faster than its layers can follow.
+bool CudaStepper::is_impact_of_slider(const StepOutcome& outcome) const {
+    return outcome.kind == StepOutcome::Kind::subdivide &&
+           (outcome.reason == SubdivideReason::impact ||
+            outcome.reason == SubdivideReason::too_many_collisions) &&
+           contact_ && contact_->system.sliders_press();
 }
 
 void CudaStepper::commit_contact(const StepInput& in, StepReport& report) {

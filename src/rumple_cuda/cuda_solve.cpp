@@ -68,7 +68,9 @@ StepFault CudaStepper::newton_step(const StepInput& in, int solve, StepReport& r
         ++report.direct_fallbacks;
         if (!solve_directly()) return {"the linear system could not be solved"};
     }
+    if (!solve_sliders(in, solve == 0, report)) return {"the linear system could not be solved"};
     if (move_[0].not_finite == 0) {
+        solve == 0 ? accept_sliders(1) : try_sliders(1);
         evaluate_contacts(state_->view().trial);
         return {};
     }
@@ -82,31 +84,34 @@ StepFault CudaStepper::newton_step(const StepInput& in, int solve, StepReport& r
 // What conjugate gradients gave up, the processor solves.
 bool CudaStepper::solve_directly() {
     const std::vector<Vec3d> rhs = state_->download(stream_, state_->rhs());
-    std::vector<Vec3d> solution(rhs.size()), there(rhs.size());
-    if (!std::all_of(rhs.begin(), rhs.end(), [](Vec3d r) { return finite(r); })) return false;
+    std::vector<Vec3d> solution(rhs.size());
+    if (!direct_solution(rhs, solution)) return false;
+    state_->upload(stream_, solution, state_->delta());
+    solver_->declare_solved(stream_);
+    state_->move(stream_, solver_->state(), move_.data());
+    evaluate(state_->view().trial);
+    stream_.synchronize();
+    return true;
+}
+
+// With the matrix of the last solve, all in the model's numbers.
+bool CudaStepper::direct_solution(std::span<const Vec3d> rhs, std::vector<Vec3d>& solution) {
+    if (!std::ranges::all_of(rhs, [](Vec3d r) { return finite(r); })) return false;
+    const BlockMatrix cloth = download_matrix();
     if (contact_) {
-        const BlockMatrix cloth = download_matrix();
         const MergedMatrix merged(cloth, contact_->blocks_of_model(hierarchy_.number));
         DirectSolver once;
         once.analyze(merged.pattern);
         if (!once.factorize(merged.matrix)) return false;
         once.solve(rhs, solution);
-    } else {
-        if (!direct_) {
-            direct_ = std::make_unique<DirectSolver>();
-            direct_->analyze(model_.pattern);
-        }
-        if (!direct_->factorize(download_matrix())) return false;
-        direct_->solve(rhs, solution);
+        return true;
     }
-    for (std::size_t v = 0; v < rhs.size(); ++v) there[at(hierarchy_.number[v])] = solution[v];
-    check(cudaMemcpyAsync(state_->delta(), there.data(), there.size() * sizeof(Vec3d), cudaMemcpyHostToDevice,
-                          stream_),
-          "copying a solution");
-    solver_->declare_solved(stream_);
-    state_->move(stream_, solver_->state(), move_.data());
-    evaluate(state_->view().trial);
-    stream_.synchronize();
+    if (!direct_) {
+        direct_ = std::make_unique<DirectSolver>();
+        direct_->analyze(model_.pattern);
+    }
+    if (!direct_->factorize(cloth)) return false;
+    direct_->solve(rhs, solution);
     return true;
 }
 
@@ -225,6 +230,7 @@ StepOutcome CudaStepper::first_move(const StepInput& in, Attempt& attempt) {
     state_->try_share(stream_, 1);
     evaluate(state_->view().trial);
     stream_.synchronize();
+    try_sliders(1);
     evaluate_contacts(state_->view().trial);
     backtrack(in, before, attempt);
     return {};
@@ -239,22 +245,25 @@ void CudaStepper::accept() {
 // Halves the step until the potential falls enough: `before` is that at x. The whole step was evaluated
 // already. Leaves x and elements at the accepted place.
 bool CudaStepper::backtrack(const StepInput& in, double before, const Attempt& attempt) {
+    const double slope = move_[0].slope + (contact_ && contact_->sliders ? contact_->sliders->slope : 0);
     double share = 1;
     for (int i = 0; i <= kStepTuning.max_halvings; ++i, share *= 0.5) {
         if (i > 0) {
             state_->try_share(stream_, share);
             evaluate(state_->view().trial);
             stream_.synchronize();
+            try_sliders(share);
             evaluate_contacts(state_->view().trial);
         }
-        if (potential(in) + contact_potential() <=
-            before + kStepTuning.sufficient_decrease * share * move_[0].slope) {
+        if (potential(in) + contact_potential() <= before + kStepTuning.sufficient_decrease * share * slope) {
             accept();
+            accept_sliders(share);
             return true;
         }
     }
     evaluate(state_->view().x);
     stream_.synchronize();
+    accept_sliders(0);
     if (contact_) contact_->system.evaluate(threads_, contact_->x);
     return attempt.converged;  // at round-off level nothing falls any more
 }

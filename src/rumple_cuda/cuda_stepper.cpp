@@ -136,7 +136,12 @@ void CudaStepper::take_step(State& state, const StepInput& input, StepReport& re
 StepOutcome CudaStepper::advance(const StepInput& in, int bisections, Attempt& attempt) {
     attempt.bisections = bisections;
     attempt.at_min_step = bisections >= kStepTuning.max_bisections;
+    attempt.slider_speed = 1;
     StepOutcome outcome = solve_step(in, attempt);
+    for (int slowed = 0; slowed < kImpactTuning.max_slowed && is_impact_of_slider(outcome); ++slowed) {
+        attempt.slider_speed *= kImpactTuning.slowed_share;
+        outcome = solve_step(in, attempt);
+    }
     if (outcome.accepted()) commit(in, attempt);
     if (outcome.kind != StepOutcome::Kind::subdivide) return outcome;
     if (outcome.reason == SubdivideReason::fault && attempt.report.retries++ == 0) {

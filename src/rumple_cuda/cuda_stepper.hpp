@@ -35,6 +35,7 @@ struct Attempt {
     StepReport& report;
     double h;  // s, of all parts
     int bisections = 0;
+    double slider_speed = 1;  // share of their speed that bodies on sliders keep
     bool at_min_step = false;
     bool converged = true;                // of the part: Newton's method, where that was asked for
     StepFault first_fault{};              // of the first part that failed
@@ -101,6 +102,7 @@ class CudaStepper final : public Stepper {
     bool backtrack(const StepInput& in, double before, const Attempt& attempt);
     void keep_reactions();
     bool solve_directly();
+    bool direct_solution(std::span<const Vec3d> rhs, std::vector<Vec3d>& solution);
     BlockMatrix download_matrix() const;
     // The incremental potential where elements were evaluated last; of slot 1, where the step began.
     double potential(const StepInput& in, std::size_t slot = 0) const {
@@ -126,6 +128,13 @@ class CudaStepper final : public Stepper {
     StepOutcome judge_contact(const Attempt& attempt);
     void commit_contact(const StepInput& in, StepReport& report);
     std::string contact_fault(const State& state) const;
+    bool is_impact_of_slider(const StepOutcome& outcome) const;
+    // slider_solve.cpp
+    bool solve_sliders(const StepInput& in, bool first, StepReport& report);
+    bool solve_response(std::span<const Vec3d> b, std::vector<Vec3d>& y, double tolerance,
+                        StepReport& report);
+    void try_sliders(double share);
+    void accept_sliders(double share);
     double limit(double share) const { return share * static_cast<double>(model_.mass.size()); }
 
     const Model& model_;

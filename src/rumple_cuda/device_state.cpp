@@ -105,10 +105,10 @@ void DeviceState::upload(const Stream& stream, const State& state) {
     stream.synchronize();
 }
 
-void DeviceState::upload_trial(const Stream& stream, std::span<const Vec3d> vertices) const {
+void DeviceState::upload(const Stream& stream, std::span<const Vec3d> vertices, Vec3d* to) const {
     std::vector<Vec3d> there(vertices_);
     for (std::size_t i = 0; i < vertices_; ++i) there[at(host_number_[i])] = vertices[i];
-    copy(stream, trial_.data(), there.data(), vertices_ * sizeof(Vec3d), cudaMemcpyHostToDevice);
+    copy(stream, to, there.data(), vertices_ * sizeof(Vec3d), cudaMemcpyHostToDevice);
     stream.synchronize();
 }
 

@@ -79,7 +79,8 @@ class DeviceState {
     // trial = where the step began, with exact handles where they go; their step is then 0.
     void begin_again(const Stream& stream) const;
     void accept(const Stream& stream) const;  // x = trial
-    void upload_trial(const Stream& stream, std::span<const Vec3d> vertices) const;
+    // From the model's numbers.
+    void upload(const Stream& stream, std::span<const Vec3d> vertices, Vec3d* to) const;
     void add_to_rhs(const Stream& stream, const Vec3d* forces) const;  // in the device's numbers
 
   private:

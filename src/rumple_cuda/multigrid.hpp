@@ -44,9 +44,11 @@ struct IterationStep {
 };
 enum class Outcome : int { running = 0, converged = 1, failed = 2 };
 inline constexpr int kMaxIterations = 600;
-struct IterationState {
+struct IterationCount {
     Outcome outcome;
     int steps;
+};
+struct IterationState : IterationCount {
     double tolerance;  // m
     double rz, alpha, beta, estimate;
     IterationStep step[kMaxIterations];
@@ -150,6 +152,10 @@ class Multigrid {
     void invert_domains_of(const Stream& stream, std::size_t l) const;
     void set_up_top(const Stream& stream) const;
     void visit_coarse(const Stream& stream, std::size_t l, const IterationState* state) const;
+    void smooth_again_on(const Stream& stream, std::size_t l, const float* y, float* z,
+                         const IterationState* state) const;
+    void smooth_again_on_finest(const Stream& stream, const double* r, const double* q, float* z,
+                                IterationState* state, double* part, unsigned* counter) const;
 
     const ContactMatrix* contacts_;
     bool small_, w_cycle_;  // see Hierarchy

@@ -1,7 +1,6 @@
-// Multigrid: set-up of one level for a new matrix. Prolongation, Galerkin product, inverses of the domains.
-#include <rumple_cuda/gauss_jordan.cuh>
+// Multigrid: set-up of one level for a new matrix. Prolongation and Galerkin product.
 #include <rumple_cuda/kernels.cuh>
-#include <rumple_cuda/multigrid.hpp>
+#include <rumple_cuda/matrix_entry.cuh>
 #include <rumple_cuda/rigid_modes.cuh>
 
 namespace rumple::cuda {
@@ -12,17 +11,7 @@ constexpr int kThreads = 256;
 constexpr int kSlotThreads = 126;      // a multiple of 3 and of 6
 constexpr int kGalerkinThreads = 288;  // a multiple of 36
 constexpr std::size_t kMaxSharedBytes = 160000;
-constexpr int kInverseThreads = 160;      // kUpperTiles, in whole warps
 constexpr float kRegularisation = 1e-6f;  // of the coarse diagonal: above the rounding of single precision
-
-template <int D, class Number>
-__device__ double entry(const Number* value, int place, int r, int c) {
-    return static_cast<double>(value[number_at<D>(place, r, c)]);
-}
-template <class Number>
-__device__ int place_of(const MatrixView<Number>& a, int node, int slot) {
-    return (a.slice_begin[node / kSlice] + slot) * kSlice + node % kSlice;
-}
 
 // Centre of each aggregate, by eight threads.
 __global__ void __launch_bounds__(kThreads)
@@ -291,63 +280,6 @@ __global__ void regularise(MatrixView<float> a) {
     }
 }
 
-// Adds a 3x3 tile of the block that contacts give to two nodes.
-template <int D, class Contacts>
-__device__ void add_contact_tile(const Contacts& contacts, int node, int other, int row, int column,
-                                 double (&tile)[9]) {
-    for (int k = contacts.begin[node]; k < contacts.begin[node + 1]; ++k) {
-        if (contacts.column[k] != other) continue;
-        for (int e = 0; e < 9; ++e)
-            tile[e] += static_cast<double>(
-                contacts.value[static_cast<std::size_t>(k) * (D * D) + (row + e / 3) * D + column + e % 3]);
-    }
-}
-
-// Inverse of each domain's part of the matrix, a thread block a domain, a thread a tile of
-// its upper triangle.
-template <int D, class Number, class Contacts>
-__global__ void __launch_bounds__(kInverseThreads)
-    invert_domains(MatrixView<Number> a, Contacts contacts, DomainView domains) {
-    constexpr int kNodes = kDomainUnknowns / D, kTilesOfNode = D / 3;
-    __shared__ int place[kNodes][kNodes];
-    __shared__ PivotTiles tiles;
-    let_next_start();
-    wait_for_previous();
-    const int begin = domains.begin[blockIdx.x], count = domains.begin[blockIdx.x + 1] - begin;
-    const int t = static_cast<int>(threadIdx.x);
-    for (int q = t; q < kNodes * kNodes; q += kInverseThreads) place[q / kNodes][q % kNodes] = -1;
-    __syncthreads();
-    for (int q = t; q < count * kTiles; q += kInverseThreads)
-        for (int k = q % kTiles; k < a.length[begin + q / kTiles]; k += kTiles) {
-            const int at = place_of(a, begin + q / kTiles, k), j = a.column[at] - begin;
-            if (j >= 0 && j < count) place[q / kTiles][j] = at;
-        }
-    __syncthreads();
-    int ty = 1, tx = 0;  // no tile
-    if (t < kUpperTiles) upper_tile(t, ty, tx);
-    const int node = ty / kTilesOfNode, other = tx / kTilesOfNode, at = place[node][other];
-    const int row = ty % kTilesOfNode * 3, column = tx % kTilesOfNode * 3;
-    const bool in = node < count && other < count;
-    double v[9];
-#pragma unroll
-    for (int e = 0; e < 9; ++e) {
-        v[e] = !in && ty == tx && e % 4 == 0 ? 1.0 : 0.0;  // beyond the domain's nodes
-        if (at >= 0) v[e] = entry<D>(a.value, at, row + e / 3, column + e % 3);
-    }
-    if constexpr (Contacts::kAny)
-        if (in && ty <= tx) add_contact_tile<D>(contacts, begin + node, begin + other, row, column, v);
-    invert_48(v, ty, tx, tiles);
-    if (ty > tx) return;
-    float* out = domains.inverse + static_cast<std::size_t>(blockIdx.x) * (kDomainUnknowns * kDomainUnknowns);
-#pragma unroll
-    for (int e = 0; e < 9; ++e) {
-        const float value = in ? static_cast<float>(v[e]) : 0.0f;
-        const int r = ty * 3 + e / 3, c = tx * 3 + e % 3;
-        out[c * kDomainUnknowns + r] = value;
-        if (ty < tx) out[r * kDomainUnknowns + c] = value;
-    }
-}
-
 template <int D, class Number>
 void multiply(cudaStream_t stream, const Level& level, const MatrixView<Number>& a, bool overlap) {
     const GalerkinProduct& product = level.galerkin;
@@ -420,21 +352,6 @@ void Multigrid::set_up_level(const Stream& stream, std::size_t l) const {
         cuda::set_up<6, float>(stream, levels_[l], levels_[l].single, levels_[l + 1], small_);
     if (contacts_)
         contacts_->set_up_next(stream, l, levels_[l].position, levels_[l].aggregates.centre.data());
-}
-
-void Multigrid::invert_domains_of(const Stream& stream, std::size_t l) const {
-    const Level& level = levels_[l];
-    const unsigned blocks = static_cast<unsigned>(level.domains.count);
-    if (l == 0)
-        with_contacts([&]<class Contacts>(Contacts contacts) {
-            launch(invert_domains<3, double, Contacts>, blocks, kInverseThreads, stream, false, level.wide,
-                   contacts, level.domains);
-        });
-    else
-        with_contacts(l, [&]<class Contacts>(Contacts contacts) {
-            launch(invert_domains<6, float, Contacts>, blocks, kInverseThreads, stream, false, level.single,
-                   contacts, level.domains);
-        });
 }
 
 // One level's matrix makes the next; the inverses of domains, which nothing waits for, are made beside that.

@@ -3,8 +3,10 @@
 // CudaStepper.
 #pragma once
 
+#include <memory>
 #include <rumple/dynamics/step_context.hpp>
 #include <rumple_cuda/contact_matrix.hpp>
+#include <rumple_cuda/slider_solve.hpp>
 
 namespace rumple::cuda {
 
@@ -15,7 +17,7 @@ struct StepContact {
     OffPatternBlocks blocks;    // of the last solve, in the device's numbers
     UploadArray<Vec3d> forces;  // h^2 times; and what exact handles do through contacts
     HandleConstraints handles;
-    std::vector<int> vertex;                  // of the model, of each of the device's
+    std::vector<int> vertex;                         // of the model, of each of the device's
     std::vector<Vec3d> x_begin, velocity, x, trial;  // in the model's numbers
     // What a State has of contact, at the beginning of this part of the step.
     ContactMemory memory;
@@ -24,6 +26,8 @@ struct StepContact {
     double potential_at_begin = 0;       // of contacts; infinite where something may do work on the cloth
     contact::ContactUpdate found;        // at the iterate
     contact::CollisionOutcome response;  // of what still collided at the last iterate
+
+    std::unique_ptr<SliderSolve> sliders;  // where there are bodies on sliders
 
     StepContact(const Model& model, const Hierarchy& hierarchy);
 

@@ -117,10 +117,10 @@ void check_refusals(const Model& model) {
         }
         return std::string();
     };
-    Model with_slider = model;
-    with_slider.contact.obstacles.push_back({.vertices = {}, .triangles = {}, .mass = 1, .on_slider = true});
-    expect(refusal(with_slider, {.backend = Backend::cuda}).find("sliders") != std::string::npos,
-           "a body on a slider is refused: " + refusal(with_slider, {.backend = Backend::cuda}));
+    Model relaxing = model;
+    relaxing.bending_history.branches = 8;
+    expect(refusal(relaxing, {.backend = Backend::cuda}).find("relaxation") != std::string::npos,
+           "a model that relaxes is refused: " + refusal(relaxing, {.backend = Backend::cuda}));
     expect(!refusal(model, {.backend = Backend::cuda, .solver = SolverChoice::direct}).empty(),
            "a direct solver is refused");
     expect(refusal(model, {.backend = Backend::cuda}).empty(), "a model without contact is taken");
@@ -276,6 +276,7 @@ constexpr Group kGroups[] = {
     {"twist", check_whole_twist, !kEmulated},
     {"quick", check_quick, false},
     {"one", check_one, false},
+    {"contact_one", check_contact_one, false},
     {"long", check_long, false},
 };
 

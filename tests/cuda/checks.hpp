@@ -27,9 +27,10 @@ void check_step_agrees(const Model& model, const State& state, const StepInput& 
                        const StepperOptions& options = {}, const cuda::HierarchyOptions& hierarchy = {});
 
 // Groups of checks, by the names that the programs take.
-void check_laws();     // every law against the CPU, over some steps
-void check_newton();   // to convergence
-void check_contact();  // steps against the CPU's
+void check_laws();         // every law against the CPU, over some steps
+void check_newton();       // to convergence
+void check_contact();      // steps against the CPU's
+void check_contact_one();  // for the sanitizer
 void check_contact_variants();
 void check_contact_scenes();  // whole scenes
 void check_runs();            // scenes and runs, with the state on the device
