@@ -28,7 +28,7 @@ demo: build
 	@$(BUILD)/rumple run examples/trousers.json --quiet --out out/demo/trousers
 	@$(BUILD)/rumple render $(demo-trousers) --labels "before,sitting,after a moment,after 500 s" --light overhead \
 		--title "Trousers that sat. The twisted tube keeps $(call bending,brief) 1/m² at once, \
-	$(call bending,held) 1/m² after 500 s" --view whole,knees --size 300x500 --columns 4 --out out/demo/demo.png
+	$(call bending,held) 1/m² after 500 s" --view whole,knees --size 320x460 --columns 4 --out out/demo/demo.png
 
 test: install-packages
 	@sh scripts/install_packages.sh $(PYTHON_PACKAGES)

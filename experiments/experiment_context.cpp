@@ -147,7 +147,7 @@ void ExperimentContext::sheet(const std::string& name, const std::string& captio
                               const std::vector<Shown>& shown, const SheetOptions& options) {
     add_figure(name + ".png", caption, [&](const std::filesystem::path& path) {
         std::vector<RenderSource> sources = open(shown);
-        for (RenderSource& source : sources) source.hide(options.hidden);
+        hide_in(sources, options.hidden);
         const Moment moment =
             options.at.empty() ? at_frame(sources, longest(sources) - 1) : at_end_of(sources, options.at);
         const Threads threads(threads_);
@@ -160,7 +160,7 @@ void ExperimentContext::film(const std::string& name, const std::string& caption
     add_figure(name + ".mp4", caption, [&](const std::filesystem::path& path) {
         const std::filesystem::path ffmpeg = find_ffmpeg();
         std::vector<RenderSource> sources = open(shown);
-        for (RenderSource& source : sources) source.hide(options.hidden);
+        hide_in(sources, options.hidden);
         PictureRequest wanted = request(shown, options);
         wanted.captions = true;
         wanted.settings.samples = 8;

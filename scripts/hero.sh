@@ -6,7 +6,7 @@ set -eu
 rumple=${1:-build/rumple}
 trousers=out/demo/trousers
 
-"$rumple" render "$trousers/brief" "$trousers/held" --light overhead --view whole,knees --captions --size 280x460 \
+"$rumple" render "$trousers/brief" "$trousers/held" --light overhead --view whole,knees --captions --size 320x460 \
     --columns 4 --labels "sits for a moment,sits for 500 s" --every 2 --fps 15 --quiet --out out/demo/hero.mp4
 # Without the border that films have if a side is odd. The last frame stays for three seconds. Frames that build on one
 # another would add up their blocks.

@@ -68,7 +68,7 @@ void render_inputs(RenderArguments a) {
         if (a.out.empty()) a.out = a.plot.columns + ".svg";
         plot_inputs(a, sources);
     } else {
-        for (RenderSource& source : sources) source.hide(a.tile.hidden);
+        hide_in(sources, a.tile.hidden);
         if (!a.tile.look.empty())
             for (RenderSource& source : sources) source.set_look(look_by_name(a.tile.look));
         if (a.out.empty()) a.out = sources.front().label() + ".png";

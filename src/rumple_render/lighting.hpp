@@ -76,16 +76,16 @@ inline Lighting make_lighting(LightKind kind, const Camera& camera) {
     Lighting light;
     light.rim = {towards(0.74, 0.50, -0.45), 0.85f * Vec3f{0.94f, 0.98f, 1.05f}, 0.30f};
     if (kind == LightKind::studio) {
-        light.key = {towards(-0.66, 0.62, 0.42), 1.12f * Vec3f{1.0f, 0.965f, 0.92f}, 0.30f};
-        light.sky = 0.22f * Vec3f{0.95f, 0.985f, 1.05f};
+        light.key = {towards(-0.76, 0.54, 0.36), 1.15f * Vec3f{1.0f, 0.965f, 0.92f}, 0.24f};
+        light.sky = 0.185f * Vec3f{0.95f, 0.985f, 1.05f};
         light.sky_up = towards(0.35, 0.70, 0.62);
         light.sky_tilt = 0.75f;
     } else {
         const bool above = kind == LightKind::overhead;
-        light.key = {above ? towards(-0.35, 0.92, 0.14) : towards(-0.90, 0.33, 0.26),
-                     (above ? 1.5f : 1.25f) * Vec3f{1.0f, 0.955f, 0.89f}, 0.10f};
+        light.key = {above ? towards(-0.42, 0.90, 0.15) : towards(-0.90, 0.33, 0.26),
+                     (above ? 1.8f : 1.3f) * Vec3f{1.0f, 0.955f, 0.89f}, 0.10f};
         // The dome is brightest opposite the lamp: in the shade it has to show the wrinkles.
-        light.sky = 0.17f * Vec3f{0.93f, 0.98f, 1.07f};
+        light.sky = (above ? 0.115f : 0.15f) * Vec3f{0.93f, 0.98f, 1.07f};
         light.sky_up = towards(0.72, 0.55, 0.42);
         light.sky_tilt = 0.95f;
         light.backdrop.centre = {0.115f, 0.120f, 0.128f};

@@ -19,7 +19,7 @@ Look plain(const char* name, Vec3f colour, Yarn yarn, Shine shine) {
 Look denim() {
     const Vec3f indigo = srgb(27, 42, 82), ecru = srgb(156, 168, 184);
     Look look{"denim"};
-    look.yarn = {Weave::twill, 0.00045f, 0.5f, 0.27f, ecru};
+    look.yarn = {Weave::twill, 0.00045f, 0.5f, 0.27f, ecru, 0.010f};
     look.shine = {0.10f, 0.55f, 0, 0.5f};
     look.hem = {0.018f, 2, srgb(196, 142, 74), 0.30f};
     look.through = 0.04f;
@@ -31,12 +31,12 @@ Look denim() {
 
 const std::vector<Look>& looks() {
     static const std::vector<Look> all{
-        plain("cotton", srgb(226, 220, 207), {Weave::plain, 0.00040f, 0.34f, 0.045f, {}},
+        plain("cotton", srgb(226, 220, 207), {Weave::plain, 0.00040f, 0.34f, 0.045f, {}, 0.006f},
               {0.22f, 0.6f, 0, 0.5f}),
         denim(),
-        plain("polyester", srgb(62, 100, 110), {Weave::plain, 0.00025f, 0.18f, 0.03f, {}},
-              {0.30f, 0.4f, 0.85f, 0.44f, 0.11f, 0.75f}),
-        plain("rose", srgb(196, 118, 112), {Weave::plain, 0.00040f, 0.34f, 0.045f, {}},
+        plain("polyester", srgb(62, 100, 110), {Weave::plain, 0.00025f, 0.20f, 0.04f, {}, 0.016f},
+              {0.30f, 0.4f, 0.70f, 0.56f, 0.09f, 0.80f}),
+        plain("rose", srgb(196, 118, 112), {Weave::plain, 0.00040f, 0.34f, 0.045f, {}, 0.006f},
               {0.22f, 0.6f, 0, 0.5f}),
         {"body", srgb(132, 126, 121), srgb(88, 84, 81), 0, {}, {0, 0.5f, 0.6f, 0.50f}, {}},
         {"wood", srgb(158, 118, 82), srgb(158, 118, 82), 0, {}, {0, 0.5f, 0.7f, 0.45f}, {}},

@@ -16,6 +16,7 @@ struct Yarn {
     float relief = 0;  // how round threads are: their darkest part, and how far their normals tilt, [0, 1]
     float slub = 0;    // unevenness of the yarn, seen from afar as fine streaks, [0, 0.5]
     Vec3f weft{};      // twill: colour of the threads that cross the warp; they show as specks
+    float ripple = 0;  // slope of ripples of a few millimetres, finer than meshes show
 };
 
 struct Shine {

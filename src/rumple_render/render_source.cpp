@@ -71,8 +71,8 @@ void RenderSource::add_cache(const fs::path& path) {
 
 void RenderSource::read_run_facts() {
     notes_ = archive_->frames();
-    if (!archive_->has_ended()) return;  // a run under way: everything looks like cotton
-    const RunSummary& summary = *archive_->summary();
+    if (!archive_->scene_facts()) return;  // an older run under way: everything looks like cotton
+    const RunSummary& summary = *archive_->scene_facts();
     for (const RunSummary::Obstacle& obstacle : summary.obstacles) add_obstacle_facts(obstacle);
     std::map<std::string, std::string> materials;
     for (const RunSummary::Cloth& cloth : summary.cloths) materials[cloth.name] = cloth.material;
@@ -90,7 +90,7 @@ void RenderSource::read_run_facts() {
     }
 }
 
-// Obstacles that stand have a mesh and no cache: the summary names them. A run under way shows what moves.
+// Obstacles that stand have a mesh and no cache: the run's facts name them.
 void RenderSource::add_obstacle_facts(const RunSummary::Obstacle& obstacle) {
     const auto is_it = [&](const Part& part) { return part.name == obstacle.name; };
     auto part = std::find_if(parts_.begin(), parts_.end(), is_it);
@@ -121,24 +121,21 @@ bool RenderSource::shows(const Part& part, std::size_t frame) const {
     return std::find(part.present->begin(), part.present->end(), phase) != part.present->end();
 }
 
-void RenderSource::hide(const std::vector<std::string>& names) {
-    for (const std::string& name : names) {
-        std::vector<std::string> known;
-        for (const Part& part : parts_) known.push_back(part.name);
-        const auto found = std::find(known.begin(), known.end(), name);
-        if (found == known.end())
-            throw InputError("hide", fmt::format("{} shows no '{}'", label_, name), suggestion(name, known));
-        parts_.erase(parts_.begin() + (found - known.begin()));
-    }
+bool RenderSource::hide(const std::string& name) {
+    const auto found =
+        std::find_if(parts_.begin(), parts_.end(), [&](const Part& part) { return part.name == name; });
+    if (found == parts_.end()) return false;
+    parts_.erase(found);
     if (parts_.empty()) throw InputError("hide", fmt::format("nothing of {} is left to show", label_));
+    return true;
 }
 
 double RenderSource::frame_rate() const {
-    return archive_ && archive_->has_ended() ? archive_->summary()->output_rate : RunSummary{}.output_rate;
+    return archive_ && archive_->scene_facts() ? archive_->scene_facts()->output_rate : RunSummary{}.output_rate;
 }
 
 std::vector<SceneCamera> RenderSource::cameras() const {
-    return archive_ && archive_->has_ended() ? archive_->summary()->cameras : std::vector<SceneCamera>{};
+    return archive_ && archive_->scene_facts() ? archive_->scene_facts()->cameras : std::vector<SceneCamera>{};
 }
 
 std::size_t RenderSource::frame_count() const {
@@ -178,6 +175,29 @@ std::size_t RenderSource::first_hinge(const std::string& cloth) const {
 void RenderSource::set_look(const Look& look) {
     for (Part& part : parts_)
         if (part.is_cloth) part.look = look;
+}
+
+std::vector<std::string> RenderSource::part_names() const {
+    std::vector<std::string> names;
+    for (const Part& part : parts_) names.push_back(part.name);
+    return names;
+}
+
+void hide_in(std::vector<RenderSource>& sources, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        std::vector<std::string> known;
+        for (const RenderSource& source : sources)
+            for (const std::string& part : source.part_names())
+                if (std::find(known.begin(), known.end(), part) == known.end()) known.push_back(part);
+        bool hidden = false;
+        for (RenderSource& source : sources) hidden = source.hide(name) || hidden;
+        if (!hidden)
+            throw InputError("hide",
+                             sources.size() == 1
+                                 ? fmt::format("{} shows no '{}'", sources.front().label(), name)
+                                 : fmt::format("none of the inputs shows '{}'", name),
+                             suggestion(name, known));
+    }
 }
 
 std::vector<RenderSource> open_sources(const std::vector<std::string>& inputs) {

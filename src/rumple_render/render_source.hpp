@@ -41,9 +41,9 @@ class RenderSource {
 
     // Changes the look of all cloths.
     void set_look(const Look& look);
-    // Leaves out cloths and obstacles of these names. InputError: the source has none of one name; nothing is
-    // left.
-    void hide(const std::vector<std::string>& names);
+    // Leaves out the cloth or obstacle of this name; says whether there was one. InputError: nothing is left.
+    bool hide(const std::string& name);
+    std::vector<std::string> part_names() const;
 
   private:
     struct Part {
@@ -67,6 +67,9 @@ class RenderSource {
     std::vector<Part> parts_;
     std::vector<FrameNote> notes_;
 };
+
+// Leaves out cloths and obstacles of these names wherever they are. InputError: no source has one; see hide().
+void hide_in(std::vector<RenderSource>& sources, const std::vector<std::string>& names);
 
 // A folder that holds runs side by side (variants) stands for each of them, in the order of their names;
 // everything else for itself.

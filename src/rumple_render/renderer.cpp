@@ -191,7 +191,7 @@ Vec3f Renderer::from_lamp(const Lamp& lamp, const SurfacePoint& s, const ShadedS
             float gloss = gloss_lobe(n_h, n_v, share, dot(view, half), wide, shine.gloss_head_on);
             if (shine.gloss_band > 0 && dot(s.warp, s.warp) > 0)
                 gloss *= band_ratio(n_h, dot(s.warp, half), wide, shine.gloss_band);
-            lobes += shine.gloss * gloss;
+            lobes += std::min(1.0f, shine.gloss * s.shine) * gloss;
         }
         const float l = kPi * lobes;  // a lamp's colour is what a white surface reflects: its light over pi
         light += {l, l, l};
@@ -204,7 +204,9 @@ void Renderer::add_surface(Gathered& g, const SurfacePoint& s, const ShadedSurfa
     const Look& look = surface.look();
     const float n_v = std::clamp(dot(s.bumped, view), 0.0f, 1.0f);
     const float sheen = look.shine.sheen > 0 ? look.shine.sheen * surface.sheen_albedo().at(n_v) : 0;
-    const float gloss = look.shine.gloss > 0 ? look.shine.gloss * surface.gloss_albedo().at(n_v) : 0;
+    const float gloss = look.shine.gloss > 0
+                            ? std::min(1.0f, look.shine.gloss * s.shine) * surface.gloss_albedo().at(n_v)
+                            : 0;
     const Vec3f under = ((1 - look.flatness) * (1 - sheen) * (1 - gloss)) * s.colour;
     for (std::size_t l = 0; l < kLamps; ++l) g.lamp[l] += from_lamp(*lamps_[l], s, surface, view, under);
     g.sky += tint(light_.sky_on(s.bumped), under + Vec3f{sheen, sheen, sheen}) +

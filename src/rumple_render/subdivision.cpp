@@ -12,8 +12,11 @@ constexpr std::array kTaubin{0.5, -0.53, 0.5, -0.53};  // lambda and mu, twice
 constexpr std::array kMean{0.5};                       // of a vertex and its neighbours
 // Sharp creases are filtered once more, and harder: a staircase of them has waves of several edges.
 constexpr std::array kCreased{0.6, -0.64, 0.6, -0.64, 0.6, -0.64, 0.6, -0.64};
-constexpr double kSharpFrom = 20, kSharpAt = 50;  // degrees between the triangles beside an edge
+constexpr CreaseAngles kSharp{20, 50}, kBlunt{18, 45};
 constexpr double kBesideCrease = 0.8;             // a neighbour's share of a crease's filter
+constexpr double kAlong = 0.5;                    // of the way to the mean along a crease, each pass
+constexpr int kAlongPasses = 8;
+constexpr double kOneLine = 0.7;  // share of the turning that follows one direction: below, creases meet
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -179,7 +182,8 @@ std::vector<double> edge_weights(const LoopLevel& level, const Triangles& triang
     return weights;
 }
 
-std::vector<double> creased(const LoopLevel& level, const Triangles& triangles, std::span<const Vec3d> x) {
+std::vector<double> creased(const LoopLevel& level, const Triangles& triangles, std::span<const Vec3d> x,
+                            CreaseAngles angles) {
     std::vector<Vec3d> normal(level.edges.size());  // of the first triangle at each edge
     std::vector<double> share(x.size());
     std::vector<char> seen(level.edges.size());
@@ -191,7 +195,7 @@ std::vector<double> creased(const LoopLevel& level, const Triangles& triangles, 
             seen[at(e)] = 1;
             const double angle =
                 std::acos(std::clamp(dot(normal[at(e)], n), -1.0, 1.0)) * 180 / std::numbers::pi;
-            const double u = std::clamp((angle - kSharpFrom) / (kSharpAt - kSharpFrom), 0.0, 1.0);
+            const double u = std::clamp((angle - angles.none) / (angles.all - angles.none), 0.0, 1.0);
             for (const int v : {level.edges[at(e)].a, level.edges[at(e)].b})
                 share[at(v)] = std::max(share[at(v)], u * u * (3 - 2 * u));
         }
@@ -227,6 +231,92 @@ std::vector<Vec3d> without_steps(const LoopLevel& level, std::span<const Vec3d> 
 
 namespace {
 
+using Tensor = std::array<double, 6>;  // symmetric: xx, yy, zz, xy, yz, zx
+
+void add_line(Tensor& sum, Vec3d d) {
+    const double part[] = {d.x * d.x, d.y * d.y, d.z * d.z, d.x * d.y, d.y * d.z, d.z * d.x};
+    for (std::size_t i = 0; i < 6; ++i) sum[i] += part[i];
+}
+
+Vec3d times(const Tensor& t, Vec3d d) {
+    return {t[0] * d.x + t[3] * d.y + t[5] * d.z, t[3] * d.x + t[1] * d.y + t[4] * d.z,
+            t[5] * d.x + t[4] * d.y + t[2] * d.z};
+}
+
+// Where the edges around each vertex that turn most run, as long as they agree; 0: nowhere.
+std::vector<Vec3d> crease_directions(const LoopLevel& level, const Triangles& triangles,
+                                     std::span<const Vec3d> x) {
+    std::vector<Vec3d> first(level.edges.size());
+    std::vector<Tensor> lines(x.size());
+    std::vector<char> seen(level.edges.size());
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        const auto [a, b, c] = triangles[t];
+        const Vec3d n = unit(cross(x[at(b)] - x[at(a)], x[at(c)] - x[at(a)]));
+        for (const int e : level.sides[t]) {
+            if (!seen[at(e)]) {
+                first[at(e)] = n;
+                seen[at(e)] = 1;
+                continue;
+            }
+            const LoopEdge& edge = level.edges[at(e)];
+            const Vec3d line = std::max(0.0, 1 - dot(first[at(e)], n)) * (x[at(edge.b)] - x[at(edge.a)]);
+            for (const int v : {edge.a, edge.b}) add_line(lines[at(v)], line);
+        }
+    }
+    for (int round = 0; round < 2; ++round) {
+        const std::vector<Tensor> before = lines;
+        for (const LoopEdge& e : level.edges)
+            for (std::size_t i = 0; i < 6; ++i)
+                lines[at(e.a)][i] += before[at(e.b)][i], lines[at(e.b)][i] += before[at(e.a)][i];
+    }
+    std::vector<Vec3d> directions(x.size());
+    for (std::size_t v = 0; v < x.size(); ++v) {
+        const Tensor& t = lines[v];
+        const double trace = t[0] + t[1] + t[2];
+        if (!(trace > 0)) continue;
+        Vec3d d = t[0] >= t[1] && t[0] >= t[2] ? Vec3d{1, 0, 0} : t[1] >= t[2] ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+        for (int round = 0; round < 12; ++round) d = unit(times(t, d));
+        if (dot(d, times(t, d)) > kOneLine * trace) directions[v] = d;
+    }
+    return directions;
+}
+
+}  // namespace
+
+std::vector<Vec3d> along_creases(const LoopLevel& level, const Triangles& triangles,
+                                 std::span<const Vec3d> positions, const std::vector<char>& corner,
+                                 std::span<const double> share) {
+    std::vector<Vec3d> x(positions.begin(), positions.end());
+    const std::vector<Ring> ring = rings(level, x);
+    const std::vector<Vec3d> direction = crease_directions(level, triangles, x);
+    std::vector<Vec3d> normal(x.size());
+    for (const auto& [a, b, c] : triangles) {
+        const Vec3d n = cross(x[at(b)] - x[at(a)], x[at(c)] - x[at(a)]);
+        for (const int v : {a, b, c}) normal[at(v)] += n;
+    }
+    for (Vec3d& n : normal) n = unit(n);
+    for (int pass = 0; pass < kAlongPasses; ++pass) {
+        std::vector<Vec3d> sum(x.size());
+        std::vector<double> total(x.size());
+        for (const LoopEdge& e : level.edges) {
+            const Vec3d d = unit(x[at(e.b)] - x[at(e.a)]);
+            for (const auto& [v, other] : {std::pair{e.a, e.b}, {e.b, e.a}}) {
+                const double c = dot(d, direction[at(v)]), c2 = c * c, c4 = c2 * c2, w = c4 * c4 * share[at(other)];
+                sum[at(v)] += w * x[at(other)];
+                total[at(v)] += w;
+            }
+        }
+        for (std::size_t v = 0; v < x.size(); ++v) {
+            if (rule_of(ring[v], corner[v]) != Rule::smooth || !(total[v] > 1e-6)) continue;
+            const double height = dot(normal[v], (1 / total[v]) * sum[v] - x[v]);
+            x[v] += (kAlong * share[v] * height) * normal[v];  // seams and threads stay where they are
+        }
+    }
+    return x;
+}
+
+namespace {
+
 // Control points without staircases, and so far outwards that Loop's surface passes close to the given
 // positions.
 std::vector<Vec3d> control_points(const LoopLevel& level, std::span<const Vec3d> positions,
@@ -234,8 +324,10 @@ std::vector<Vec3d> control_points(const LoopLevel& level, std::span<const Vec3d>
                                   const std::vector<char>& corner, const SmoothOptions& options) {
     const std::vector<double> weights = edge_weights(level, triangles, shape);
     std::vector<Vec3d> x = without_steps(level, positions, weights, corner, kTaubin);
-    if (options.find_creases)
-        x = without_steps(level, x, weights, corner, kCreased, creased(level, triangles, x));
+    if (options.find_creases) {
+        x = along_creases(level, triangles, x, corner, creased(level, triangles, x, kBlunt));
+        x = without_steps(level, x, weights, corner, kCreased, creased(level, triangles, x, kSharp));
+    }
     if (options.levels == 0) return x;
     std::vector<Vec3d> outwards = loop_limit(level, x, corner);
     for (std::size_t v = 0; v < outwards.size(); ++v) outwards[v] = x[v] - outwards[v];

@@ -67,9 +67,18 @@ std::vector<double> edge_weights(const LoopLevel& level, const Triangles& triang
 std::vector<Vec3d> without_steps(const LoopLevel& level, std::span<const Vec3d> values,
                                  std::span<const double> weights, const std::vector<char>& corner,
                                  std::span<const double> passes, std::span<const double> share = {});
-// How far each vertex belongs to a sharp crease, [0, 1]: by the largest angle at its edges.
+// How far each vertex belongs to a crease, [0, 1]: by the largest angle between the triangles at its edges.
+struct CreaseAngles {
+    double none, all;  // degrees: no crease, a crease
+};
 std::vector<double> creased(const LoopLevel& level, const Triangles& triangles,
-                            std::span<const Vec3d> positions);
+                            std::span<const Vec3d> positions, CreaseAngles angles);
+
+// Averages positions along sharp creases, and only along them: a crease that runs askew to the mesh steps from
+// one row of vertices to the next every few edges, too long a wave for the filters above. `share`: see creased().
+std::vector<Vec3d> along_creases(const LoopLevel& level, const Triangles& triangles,
+                                 std::span<const Vec3d> positions, const std::vector<char>& corner,
+                                 std::span<const double> share);
 
 // Values at vertices that are linear between them.
 template <class T>

@@ -191,6 +191,7 @@ ShadedSurface::ShadedSurface(const RenderObject& object, double pixel) : look_(&
         append_midpoints(level, woven_at_);
         threads_ = split_corners(threads_);
     }
+    if (!woven_at_.empty() && levels > 0) move_threads(object, levels);
     if (!colours_.empty()) colours_ = smoothed(colours_, object, levels);
     if (!from_border_.empty()) from_border_ = smoothed(from_border_, object, levels);
     if (look_->shine.sheen > 0)
@@ -226,15 +227,13 @@ void ShadedSurface::set_thread_coordinates(const RenderObject& object) {
         const double edge = std::sqrt(2 * area / static_cast<double>(mesh.triangles.size()));
         from_border_ = border_distances(woven, mesh.triangles, hem_ + 3 * edge);
     }
+    for (const Vec3d& p : woven) woven_at_.push_back(to_float(p));
     double uv_area = 0;
     for (const auto& [i, j, k] : mesh.uv_triangles) {
         const Vec2d w = mesh.uvs[at_index(i)];
         uv_area += std::abs(cross(mesh.uvs[at_index(j)] - w, mesh.uvs[at_index(k)] - w)) / 2;
     }
-    if (!(uv_area > 0) || !(area > 0)) {
-        for (const Vec3d& p : woven) woven_at_.push_back(to_float(p));
-        return;
-    }
+    if (!(uv_area > 0) || !(area > 0)) return;
     const double ratio = area / uv_area, scale = ratio > 0.8 && ratio < 1.25 ? 1 : std::sqrt(ratio);
     for (const auto& triangle : mesh.uv_triangles) {
         auto& corners = threads_.emplace_back();
@@ -247,6 +246,31 @@ void ShadedSurface::set_thread_coordinates(const RenderObject& object) {
     if (mesh.uvs.size() == 3 * mesh.triangles.size())
         join_corners(threads_, mesh.triangles, mesh.positions.size(),
                      static_cast<float>(2 * std::sqrt(area / count)));
+}
+
+// Loop's rules move new vertices along the cloth where the mesh is uneven, as between vertices of four and of eight
+// edges. Threads that stayed behind would be bent around every vertex.
+void ShadedSurface::move_threads(const RenderObject& object, int levels) {
+    std::vector<Vec3f> moved;
+    moved.reserve(woven_at_.size());
+    for (const Vec3d& p : smoothed(woven_of(object), object, levels)) moved.push_back(to_float(p));
+    for (std::size_t t = 0; t < threads_.size(); ++t) {
+        const auto [wa, wb, wc] = threads_[t];
+        const Vec2<float> p = wb - wa, q = wc - wa;
+        const auto& [a, b, c] = triangles_[t];
+        const Vec3f e = woven_at_[at_index(b)] - woven_at_[at_index(a)],
+                    f = woven_at_[at_index(c)] - woven_at_[at_index(a)];
+        const float ee = dot(e, e), ef = dot(e, f), ff = dot(f, f), det = ee * ff - ef * ef;
+        if (!(det > 1e-4f * ee * ff)) continue;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::size_t v = at_index(triangles_[t][i]);
+            const Vec3f by = moved[v] - woven_at_[v];
+            const float x = dot(by, e), y = dot(by, f);
+            threads_[t][i] =
+                threads_[t][i] + (((x * ff - y * ef) / det) * p + ((y * ee - x * ef) / det) * q);
+        }
+    }
+    woven_at_ = std::move(moved);
 }
 
 Vec3f ShadedSurface::side_colour(bool front) const {
@@ -269,6 +293,21 @@ void ShadedSurface::add_hem(SurfacePoint& s, const Hit& hit, Vec2<float> w, floa
     s.colour = hem_colour(hem, s.colour, distance, w.x + w.y, footprint);
 }
 
+// The ripples' slopes along two sides of the triangle, where the cloth was woven, say how the normal leans.
+void ShadedSurface::add_ripples(SurfacePoint& s, const Hit& hit, float footprint) const {
+    const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
+    const Vec3f pa = woven_at_[at_index(a)], pb = woven_at_[at_index(b)], pc = woven_at_[at_index(c)];
+    const Ripple ripple = ripple_at(look_->yarn, blend(pa, pb, pc, hit.u, hit.v), footprint);
+    s.spread += ripple.spread;
+    const Vec3f e = positions_[at_index(b)] - positions_[at_index(a)],
+                f = positions_[at_index(c)] - positions_[at_index(a)];
+    const float p = dot(ripple.slopes, pb - pa), q = dot(ripple.slopes, pc - pa);
+    const float ee = dot(e, e), ef = dot(e, f), ff = dot(f, f), det = ee * ff - ef * ef;
+    if (!(det > 1e-4f * ee * ff)) return;
+    s.bumped = s.bumped - ((p * ff - q * ef) / det) * e - ((q * ee - p * ef) / det) * f;
+    s.bumped = normalized(s.bumped);
+}
+
 void ShadedSurface::add_threads(SurfacePoint& s, const Hit& hit, float footprint, bool front) const {
     const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
     const float dark = outside(front) ? 1 : inside_;
@@ -278,6 +317,7 @@ void ShadedSurface::add_threads(SurfacePoint& s, const Hit& hit, float footprint
         const WovenPoint point = woven_at(*look_, w.x, w.y, footprint, outside(front));
         s.colour = dark * point.colour;
         s.spread = point.spread;
+        s.shine = point.shine;
         if (!warp_.empty()) {
             const Vec3f along =
                 blend(warp_[at_index(a)], warp_[at_index(b)], warp_[at_index(c)], hit.u, hit.v);
@@ -345,8 +385,11 @@ SurfacePoint ShadedSurface::at(const Hit& hit, const Ray& ray, float footprint) 
     s.colour = mean_colour(hit, front);
     // Only light that falls on the inside is lost there.
     if (colours_.empty() && inside_ < 1 && !outside(front)) s.through = look_->through / inside_;
-    if (colours_.empty() && look_->yarn.weave != Weave::none)
-        add_threads(s, hit, footprint / std::max(0.25f, facing), front);
+    if (colours_.empty() && look_->yarn.weave != Weave::none) {
+        const float width = footprint / std::max(0.25f, facing);
+        add_threads(s, hit, width, front);
+        if (look_->yarn.ripple > 0) add_ripples(s, hit, width);
+    }
     return s;
 }
 

@@ -21,6 +21,7 @@ struct SurfacePoint {
     Vec3f warp;         // direction of the threads on the surface, unit; 0: unknown
     Vec3f colour;
     float spread = 0;   // variance of slopes that are finer than a pixel
+    float shine = 1;    // of the thread at this point, over the look's own
     float through = 0;  // share of the light on the other side that comes through
 };
 
@@ -42,8 +43,10 @@ class ShadedSurface {
   private:
     using ThreadCorners = std::vector<std::array<Vec2<float>, 3>>;
     void set_thread_coordinates(const RenderObject& object);
+    void move_threads(const RenderObject& object, int levels);
     void find_outside();
     void add_threads(SurfacePoint& s, const Hit& hit, float footprint, bool front) const;
+    void add_ripples(SurfacePoint& s, const Hit& hit, float footprint) const;
     void add_hem(SurfacePoint& s, const Hit& hit, Vec2<float> w, float footprint) const;
     bool outside(bool front) const { return front != turned_; }
     Vec3f side_colour(bool front) const;
@@ -57,7 +60,7 @@ class ShadedSurface {
     Triangles triangles_;
     std::vector<std::array<Vec3f, 3>> normals_;
     ThreadCorners threads_;           // metres along warp and weft, one a corner; or
-    std::vector<Vec3f> woven_at_;     // where each vertex was woven (no UVs)
+    std::vector<Vec3f> woven_at_;     // where each vertex was woven; empty: not needed
     std::vector<Vec3f> warp_;         // direction of threads at each vertex; empty: not needed, or unknown
     std::vector<float> from_border_;  // m; empty: no hem
     std::vector<Vec3f> colours_;

@@ -12,13 +12,6 @@ namespace rumple {
 
 namespace {
 
-struct DoneLibrary {
-    void operator()(FT_Library library) const { FT_Done_FreeType(library); }
-};
-struct DoneFace {
-    void operator()(FT_Face face) const { FT_Done_Face(face); }
-};
-
 std::filesystem::path find_font() {
     for (const char* place :
          {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/dejavu/DejaVuSans.ttf",
@@ -50,6 +43,12 @@ Rgb mix(Rgb below, Rgb colour, float amount) {
 }  // namespace
 
 struct Font::Impl {
+    struct DoneLibrary {
+        void operator()(FT_Library library) const { FT_Done_FreeType(library); }
+    };
+    struct DoneFace {
+        void operator()(FT_Face face) const { FT_Done_Face(face); }
+    };
     std::unique_ptr<std::remove_pointer_t<FT_Library>, DoneLibrary> library;
     std::unique_ptr<std::remove_pointer_t<FT_Face>, DoneFace> face;
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <rumple_render/sampling.hpp>
 #include <rumple_render/weave.hpp>
 
@@ -10,6 +11,11 @@ namespace {
 constexpr float kSpeckWide = 0.80f, kSpeckLong = 0.70f;  // how much of its cell a crossing thread shows
 constexpr float kThread = 0.0002f;                       // m, half the width of a sewing thread
 constexpr float kSlope = 0.6f;                           // of a thread's side, for relief 1
+constexpr float kPlainShade = 0.55f, kSteps = 0.2f;      // contrast of a plain weave, for relief 1
+constexpr float kShineStreaks = 4;                       // threads differ more in shine than in colour
+constexpr float kRipple = 0.006f;                        // m, half a wave of the longest ripples
+constexpr std::uint32_t kRipples = 3;                    // lengths of them
+constexpr float kPi = std::numbers::pi_v<float>;
 
 // Smooth noise in [-1, 1] that never repeats: hashed values on a lattice, blended.
 float noise(float x, float y, std::uint32_t seed) {
@@ -24,6 +30,32 @@ float noise(float x, float y, std::uint32_t seed) {
     const float low = value(ix, iy) + tx * (value(ix + 1, iy) - value(ix, iy));
     const float high = value(ix, iy + 1) + tx * (value(ix + 1, iy + 1) - value(ix, iy + 1));
     return low + ty * (high - low);
+}
+
+// The slopes of such noise in space, for lattice cells of size 1.
+Vec3f noise_slopes(Vec3f p, std::uint32_t seed) {
+    const Vec3f cell{std::floor(p.x), std::floor(p.y), std::floor(p.z)}, t = p - cell;
+    const auto bits = [](float c) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(c)); };
+    const std::uint32_t x[2] = {bits(cell.x) * 0x8da6b343u, (bits(cell.x) + 1) * 0x8da6b343u},
+                        y[2] = {bits(cell.y) * 0xd8163841u, (bits(cell.y) + 1) * 0xd8163841u},
+                        z[2] = {bits(cell.z) * 0xcb1ab31fu, (bits(cell.z) + 1) * 0xcb1ab31fu};
+    float share[3][2], change[3][2];
+    for (int axis = 0; axis < 3; ++axis) {
+        share[axis][1] = t[axis] * t[axis] * (3 - 2 * t[axis]);
+        share[axis][0] = 1 - share[axis][1];
+        change[axis][1] = 6 * t[axis] * (1 - t[axis]);
+        change[axis][0] = -change[axis][1];
+    }
+    Vec3f slopes;
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            for (int k = 0; k < 2; ++k) {
+                const float value = 2 * unit_float(mixed(x[i] ^ y[j] ^ z[k] ^ seed)) - 1;
+                slopes += value * Vec3f{change[0][i] * share[1][j] * share[2][k],
+                                        share[0][i] * change[1][j] * share[2][k],
+                                        share[0][i] * share[1][j] * change[2][k]};
+            }
+    return slopes;
 }
 
 // How much of a pattern of this period a pixel of this size can show: nothing from half a period on
@@ -50,7 +82,34 @@ float slub_streaks(const Yarn& yarn, float u, float v, float footprint) {
     return sum;
 }
 
-// The cell of the weave under a point: which thread is on top, and where on it the point lies.
+// Height and slopes of a plain weave, in waves of at least two thirds of a thread: with edges between threads, it
+// would alias where threads are a few pixels wide. Where warp is on top, the weave is round across the warp.
+struct PlainWeave {
+    float height = 0;                // mean 0, about -1 to 1
+    float slope_u = 0, slope_v = 0;  // about -1 to 1
+    float steps = 0;                 // the part of the height that tells warp from weft
+};
+
+PlainWeave plain_weave_at(const Yarn& yarn, float u, float v) {
+    constexpr float kTurn = 2 * kPi;
+    // Whole pairs of threads are cut off: large numbers have few digits left.
+    const auto place = [&](float w) {
+        const float pairs = w / (2 * yarn.pitch);
+        return 2 * (pairs - std::floor(pairs));
+    };
+    const float x = place(u), y = place(v);
+    const float cx = std::cos(kTurn * x), cy = std::cos(kTurn * y), sx = std::sin(kTurn * x),
+                sy = std::sin(kTurn * y);
+    const float warp = std::sin(kTurn * x / 2) * std::sin(kTurn * y / 2);  // 1: on top, -1: below
+    PlainWeave weave;
+    weave.steps = warp * (cx - cy);
+    weave.height = -(cx + cy) / 2;
+    weave.slope_u = sx * (0.7f - 0.3f * warp);
+    weave.slope_v = sy * (0.7f + 0.3f * warp);
+    return weave;
+}
+
+// The cell of a twill under a point: which thread is on top, and where on it the point lies.
 struct Cell {
     bool warp = true;             // on top
     float across = 0, along = 0;  // of that thread where it is on top, [-1, 1]
@@ -62,13 +121,7 @@ Cell cell_at(const Yarn& yarn, float u, float v, bool front) {
     const int i = static_cast<int>(fx), j = static_cast<int>(fy);
     const float a = 2 * (x - fx) - 1, b = 2 * (y - fy) - 1;
     Cell cell;
-    if (yarn.weave == Weave::plain) {
-        cell.warp = ((i + j) & 1) == 0;
-        cell.across = cell.warp ? b : a;
-        cell.along = cell.warp ? a : b;
-        return cell;
-    }
-    // Twill: seen from behind, warp and weft change places.
+    // Seen from behind, warp and weft change places.
     const int place = ((i - j) % 4 + 4) % 4;
     const bool crossing = place == 0;
     cell.warp = crossing != front;
@@ -104,38 +157,71 @@ float line_coverage(float offset, float half_width, float footprint) {
     return std::max(0.0f, high - low) / f;
 }
 
+namespace {
+
+void add_plain(WovenPoint& point, const Yarn& yarn, float u, float v, float footprint) {
+    const float threads = visible(footprint, yarn.pitch), steps = visible(footprint, yarn.pitch / 1.5f);
+    if (!(threads > 0)) return;
+    const PlainWeave weave = plain_weave_at(yarn, u, v);
+    const float height = threads * weave.height + steps * kSteps * weave.steps;
+    point.colour *= 1 + kPlainShade * yarn.relief * height;
+    const float slope = visible(footprint, 0.5f * yarn.pitch) * kSlope * yarn.relief;
+    point.slope_u += slope * weave.slope_u;
+    point.slope_v += slope * weave.slope_v;
+}
+
+void add_twill(WovenPoint& point, const Look& look, float u, float v, float footprint, bool front) {
+    const Yarn& yarn = look.yarn;
+    const float threads = visible(footprint, yarn.pitch);
+    // With its specks the face has its colour in the mean.
+    const Vec3f mean = point.colour, other = front ? yarn.weft : look.front;
+    const float share = speck_share(yarn);
+    const Vec3f own = (1 / (1 - share)) * (mean - share * other);
+    // From further away the diagonal lines remain.
+    const float lines = (1 - threads) * visible(footprint, 2.8f * yarn.pitch);
+    if (lines > 0)
+        point.colour += (lines * share * std::cos(1.5707963f * ((u - v) / yarn.pitch))) * (other - own);
+    if (!(threads > 0)) return;
+    const Cell cell = cell_at(yarn, u, v, front);
+    const Vec3f thread = (1 + yarn.relief * profile(cell)) * (cell.speck ? other : own);
+    point.colour += threads * (thread - mean);
+    // Level between threads: with an edge there, slopes would alias.
+    const float slope = visible(footprint, 0.5f * yarn.pitch) * kSlope * yarn.relief;
+    const float across = -slope * std::sin(kPi * cell.across),
+                along = -0.5f * slope * std::sin(kPi * cell.along);
+    point.slope_u += cell.warp ? along : across;
+    point.slope_v += cell.warp ? across : along;
+}
+
+}  // namespace
+
 WovenPoint woven_at(const Look& look, float u, float v, float footprint, bool front) {
     const Yarn& yarn = look.yarn;
     WovenPoint point{front ? look.front : look.back};
     if (yarn.weave == Weave::none) return point;
-    const float threads = visible(footprint, yarn.pitch);
-    const float slope = kSlope * yarn.relief;
     // Light that grazes the cloth exaggerates slopes: these fade sooner than colours.
-    const float slopes = visible(footprint, 0.7f * yarn.pitch);
-    point.spread = (1 - slopes) * slope * slope / 3;
-    const float shade = std::max(0.05f, 1 + yarn.slub * slub_streaks(yarn, u, v, footprint));
-    const Vec3f mean = point.colour;
-    Vec3f own = mean, other = mean;  // the thread that makes the face, and that of the specks
-    if (yarn.weave == Weave::twill) {
-        // With its specks the face has its colour in the mean.
-        const float share = speck_share(yarn);
-        other = front ? yarn.weft : look.front;
-        own = (1 / (1 - share)) * (mean - share * other);
-        // From further away the diagonal lines remain.
-        const float lines = (1 - threads) * visible(footprint, 2.8f * yarn.pitch);
-        if (lines > 0)
-            point.colour += (lines * share * std::cos(1.5707963f * ((u - v) / yarn.pitch))) * (other - own);
-    }
-    if (threads > 0) {
-        const Cell cell = cell_at(yarn, u, v, front);
-        const Vec3f thread = (1 + yarn.relief * profile(cell)) * (cell.speck ? other : own);
-        point.colour += threads * (thread - mean);
-        const float across = -slopes * slope * cell.across, along = -slopes * 0.5f * slope * cell.along;
-        point.slope_u = cell.warp ? along : across;
-        point.slope_v = cell.warp ? across : along;
-    }
+    const float slope = kSlope * yarn.relief, seen = visible(footprint, 0.5f * yarn.pitch);
+    point.spread = (1 - seen) * slope * slope / 3;
+    const float streaks = yarn.slub * slub_streaks(yarn, u, v, footprint);
+    if (yarn.weave == Weave::twill)
+        add_twill(point, look, u, v, footprint, front);
+    else
+        add_plain(point, yarn, u, v, footprint);
+    const float shade = std::max(0.05f, 1 + streaks);
+    point.shine = std::max(0.2f, 1 + kShineStreaks * streaks);
     point.colour = clamped(shade * point.colour);
     return point;
+}
+
+Ripple ripple_at(const Yarn& yarn, Vec3f woven, float footprint) {
+    Ripple ripple;
+    float period = kRipple, slope = yarn.ripple;
+    for (std::uint32_t octave = 0; octave < kRipples; ++octave, period *= 0.45f, slope *= 0.85f) {
+        const float seen = visible(footprint, 2 * period);
+        ripple.spread += (1 - seen * seen) * slope * slope;
+        if (seen > 0) ripple.slopes += (seen * slope) * noise_slopes((1 / period) * woven, octave + 64);
+    }
+    return ripple;
 }
 
 Vec3f hem_colour(const Hem& hem, Vec3f cloth, float distance, float along, float footprint) {
@@ -144,7 +230,7 @@ Vec3f hem_colour(const Hem& hem, Vec3f cloth, float distance, float along, float
     const float rubbed = hem.wear * line_coverage(distance, 0.0022f, footprint);
     cloth += rubbed * (Vec3f{0.55f, 0.57f, 0.60f} - cloth);
     const float groove = line_coverage(distance - hem.width, 0.0004f, footprint);
-    cloth = (1 - 0.32f * groove) * cloth;
+    cloth = (1 - 0.25f * groove) * cloth;
     constexpr float kStitch = 0.0026f, kCovered = 0.78f;  // m; share of the row that is thread
     const float t = along / kStitch - std::floor(along / kStitch), seen = visible(footprint, kStitch);
     const float thread = seen * (t < kCovered ? 1.0f : 0.0f) + (1 - seen) * kCovered;

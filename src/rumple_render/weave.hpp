@@ -17,10 +17,19 @@ struct WovenPoint {
     Vec3f colour;
     float slope_u = 0, slope_v = 0;  // of the surface along warp and weft: rise over run
     float spread = 0;                // variance of the slopes that are too fine to be seen
+    float shine = 1;                 // of this thread, over the look's own
 };
 
 // At (u, v), metres along warp and weft. `footprint` [m] is the size of a pixel there.
 WovenPoint woven_at(const Look& look, float u, float v, float footprint, bool front);
+
+// Cloth is never quite even: shallow ripples, shorter than the edges of a mesh.
+struct Ripple {
+    Vec3f slopes;      // in space
+    float spread = 0;  // see WovenPoint
+};
+// Where the cloth was woven [m].
+Ripple ripple_at(const Yarn& yarn, Vec3f woven, float footprint);
 
 // Stitches and wear of a hem at this distance from the border [m]; `along` runs along it [m].
 Vec3f hem_colour(const Hem& hem, Vec3f cloth, float distance, float along, float footprint);

@@ -3,9 +3,11 @@
 
 #include <cmath>
 #include <rumple/core/error.hpp>
+#include <rumple/mesh/generators.hpp>
 #include <rumple_render/colour_map.hpp>
 #include <rumple_render/fabric.hpp>
 #include <rumple_render/look.hpp>
+#include <rumple_render/surface.hpp>
 #include <rumple_render/weave.hpp>
 #include "scratch_folder.hpp"
 
@@ -90,6 +92,31 @@ TEST(Look, DenimHasDiagonalLines) {
     EXPECT_LT(same, 0.01 * other);
 }
 
+// On a mesh of vertices of four and of eight edges subdivision moves vertices sideways. Threads go with them, or they
+// would be bent around every vertex.
+TEST(Look, ThreadsAreStraightOnAnUnevenMesh) {
+    RenderObject sheet;
+    sheet.name = "sheet";
+    sheet.mesh = make_grid(9, 9, 0.02, 0.02, Layout::alternating);
+    sheet.mesh.uvs.clear();
+    for (const Vec3d& p : sheet.mesh.positions) sheet.mesh.uvs.push_back({p.x, p.y});
+    sheet.mesh.uv_triangles = sheet.mesh.triangles;
+    sheet.look = look_by_name("cotton");
+    sheet.look.hem = {};
+    const ShadedSurface surface(sheet, 0.0001);
+    const RayScene::Mesh drawn = surface.ray_mesh();
+    ASSERT_GT(drawn.triangles.size(), 16 * sheet.mesh.triangles.size());
+    double off = 0, contrast = 0;
+    for (std::size_t t = 0; t < drawn.triangles.size(); ++t) {
+        const Hit hit{1, 0, static_cast<int>(t), 0.3f, 0.4f, {0, 0, 1}};
+        const SurfacePoint s = surface.at(hit, {{0, 0, 1}, {0, 0, -1}}, 1e-5f);
+        const Vec3f straight = woven_at(sheet.look, s.position.x, s.position.y, 1e-5f, true).colour;
+        off += std::abs(double(s.colour.y - straight.y));
+        contrast += std::abs(double(straight.y - sheet.look.front.y));
+    }
+    EXPECT_LT(off, 0.1 * contrast);
+}
+
 TEST(Hem, LinesCoverTheirShareOfAPixelOfAnySize) {
     for (const float footprint : {1e-4f, 1e-3f, 5e-3f}) {
         double sum = 0;  // across the line
@@ -102,7 +129,7 @@ TEST(Hem, LinesCoverTheirShareOfAPixelOfAnySize) {
     const Vec3f cloth{0.1f, 0.1f, 0.2f};
     EXPECT_EQ(hem_colour(hem, cloth, 0.05f, 0, 1e-4f), cloth);                 // far from the border
     EXPECT_GT(hem_colour(hem, cloth, hem.width - 0.0022f, 0, 1e-4f).x, 0.3f);  // on the stitches
-    EXPECT_LT(hem_colour(hem, cloth, hem.width, 0, 1e-4f).x, 0.075f);          // in the groove
+    EXPECT_LT(hem_colour(hem, cloth, hem.width, 0, 1e-4f).x, 0.08f);           // in the groove
 }
 
 // Even light from all sides: nothing sends back more than it gets, from any side, at any roughness.

@@ -59,11 +59,38 @@ TEST(Obstacles, CanBeHidden) {
     ScratchFolder folder;
     write_run_with_obstacles(folder / "run");
     RenderSource source(folder / "run");
-    source.hide({"block", "ball"});
+    EXPECT_TRUE(source.hide("block"));
+    EXPECT_TRUE(source.hide("ball"));
     EXPECT_EQ(names_at(source, 2), (Names{"tube"}));
     EXPECT_EQ(source.frame_count(), 3u);
-    expect_says(error_of<InputError>([&] { source.hide({"tub"}); }), {"hide", "tub", "tube"});
-    expect_says(error_of<InputError>([&] { source.hide({"tube"}); }), {"nothing", "left"});
+    EXPECT_FALSE(source.hide("tub"));
+    expect_says(error_of<InputError>([&] { source.hide("tube"); }), {"nothing", "left"});
+}
+
+TEST(Obstacles, AreHiddenInTheInputsThatHaveThem) {
+    ScratchFolder folder;
+    write_run_with_obstacles(folder / "one");
+    write_run(folder / "two", "cotton");
+    std::vector<RenderSource> sources = open_sources({folder.path().string()});
+    hide_in(sources, {"ball"});
+    EXPECT_EQ(names_at(sources[0], 2), (Names{"block", "tube"}));
+    EXPECT_EQ(names_at(sources[1], 2), (Names{"tube"}));
+    expect_says(error_of<InputError>([&] { hide_in(sources, {"blck"}); }), {"hide", "none", "blck", "block"});
+    std::vector<RenderSource> one = open_sources({(folder / "one").string()});
+    expect_says(error_of<InputError>([&] { hide_in(one, {"tub"}); }), {"hide", "tub", "tube"});
+}
+
+TEST(Obstacles, AreKnownWhileARunGoesOn) {
+    ScratchFolder folder;
+    write_run_with_obstacles(folder / "run");
+    std::filesystem::rename(folder / "run" / "summary.json", folder / "run" / "running.json");
+    const RenderSource source(folder / "run");
+    EXPECT_EQ(names_at(source, 2), (Names{"ball", "block", "tube"}));
+    for (const RenderObject& object : source.objects_at(2)) {
+        EXPECT_EQ(object.is_cloth, object.name == "tube");
+        EXPECT_EQ(object.look.name == "denim", object.name == "tube");
+    }
+    EXPECT_TRUE(source.ground().has_value());
 }
 
 TEST(Obstacles, TiltedPlaneIsASlabThatTheCameraDoesNotFollow) {
@@ -84,7 +111,7 @@ TEST(Obstacles, ChangeThePicture) {
     write_run_with_obstacles(folder / "run");
     const auto picture = [&](const Names& hidden) {
         std::vector<RenderSource> sources = open_sources({(folder / "run").string()});
-        sources[0].hide(hidden);
+        hide_in(sources, hidden);
         PictureRequest request;
         request.settings = {48, 40, 4};
         request.shots = {Shot{"", View::front, Camera{{1, -1, 0.6}, {0, 0, 0}}}};

@@ -97,6 +97,7 @@ TEST(Obstacles, CrossingsAtTheStartAreTold) {
     const auto inside = build(press_with("cloths.sheet.place.translate.2", 0.06)).warnings;
     ASSERT_EQ(inside.size(), 1u);
     EXPECT_EQ(inside[0].rfind("sheet and ball cross each other as the scene begins: ", 0), 0u) << inside[0];
+    EXPECT_NE(inside[0].find("of sheet inside, at most "), std::string::npos) << inside[0];
     const auto absent = build(press_with("cloths.sheet.place.translate.2", 0.3)).warnings;
     EXPECT_TRUE(absent.empty());  // where the press will be, but is not yet
     json two = press_document();

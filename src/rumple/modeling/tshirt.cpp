@@ -31,7 +31,8 @@ class Tailor {
     Garment make() const {
         CutOptions cut;
         cut.edge_length = options_.edge_length;
-        cut.clearance = 0.006;
+        // Long edges cut the corner at the shoulders.
+        cut.clearance = 0.006 + std::max(0.0, options_.edge_length - 0.030);
         cut.follow = true;
         cut.box = box();
         Garment out = cut_garment([&](Vec3d p) { return shape(p); }, [&](Vec3d p) { return keep(p); },

@@ -9,7 +9,7 @@
 namespace rumple {
 
 // One sentence for each pair that intersects: a cloth and itself, two cloths, a cloth and an obstacle that is
-// active in the first phase. None without contact.
+// active in the first phase (how many vertices are inside, and how deep). None without contact.
 std::vector<std::string> warn_of_crossings(const Scene& scene);
 
 }  // namespace rumple

@@ -12,13 +12,17 @@ bool RunArchive::is_run(const fs::path& folder) { return fs::is_directory(RunLay
 
 std::optional<fs::path> RunArchive::folder_of(const fs::path& file) {
     const fs::path folder = fs::absolute(file).parent_path().parent_path();
-    return fs::exists(RunLayout(folder).summary()) ? std::optional(folder) : std::nullopt;
+    const RunLayout layout(folder);
+    return fs::exists(layout.summary()) || fs::exists(layout.running()) ? std::optional(folder) : std::nullopt;
 }
 
 RunArchive::RunArchive(const fs::path& folder) : layout_(folder) {
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored)) throw InputError(folder.string(), "there is no such folder");
-    if (fs::exists(layout_.summary())) summary_ = parse_summary(read_file(layout_.summary()));
+    if (fs::exists(layout_.summary()))
+        summary_ = parse_summary(read_file(layout_.summary()));
+    else if (fs::exists(layout_.running()))
+        running_ = parse_summary(read_file(layout_.running()));
 }
 
 const RunSummary& RunArchive::require_summary() const {

@@ -39,6 +39,8 @@ class RunArchive {
     const std::optional<RunSummary>& summary() const { return summary_; }
     // InputError: the run has not ended.
     const RunSummary& require_summary() const;
+    // Names, materials and obstacles, also of a run that has not ended. Nothing: not known (older runs).
+    const std::optional<RunSummary>& scene_facts() const { return summary_ ? summary_ : running_; }
 
     bool has_metrics() const;
     CsvTable metrics() const;               // InputError: see read_csv
@@ -56,7 +58,7 @@ class RunArchive {
 
   private:
     RunLayout layout_;
-    std::optional<RunSummary> summary_;
+    std::optional<RunSummary> summary_, running_;
 };
 
 }  // namespace rumple

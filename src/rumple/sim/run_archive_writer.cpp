@@ -132,6 +132,7 @@ void RunArchiveWriter::open() {
             write_obj(layout_.mesh(obstacle.name), obstacle.mesh);
     }
     open_metrics();
+    write_atomically(layout_.running(), summary_text(summary_of(scene_, "")));
 }
 
 void RunArchiveWriter::make_subfolders() const {
@@ -260,6 +261,8 @@ void RunArchiveWriter::write_timing(const TimingReport& report) const {
 
 void RunArchiveWriter::write_summary(const std::string& text) const {
     write_atomically(layout_.summary(), text);
+    std::error_code ignored;
+    fs::remove(layout_.running(), ignored);
 }
 
 }  // namespace rumple

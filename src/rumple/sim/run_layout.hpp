@@ -42,6 +42,8 @@ class RunLayout {
     }
     std::filesystem::path metrics() const { return folder_ / "metrics.csv"; }
     std::filesystem::path summary() const { return folder_ / "summary.json"; }
+    // Names and materials while there is no summary.json yet; then it is removed.
+    std::filesystem::path running() const { return folder_ / "running.json"; }
     std::filesystem::path timing() const { return folder_ / "timing.json"; }
     std::filesystem::path checkpoint() const { return folder_ / "checkpoint" / "latest"; }
 
