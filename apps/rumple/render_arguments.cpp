@@ -30,6 +30,8 @@ void add_camera_options(CLI::App& command, CameraArguments& a) {
     command.add_option("--fit", a.fit, "what fills the picture: all, or cloth (bodies may reach out of it)")
         ->check(CLI::IsMember({"all", "cloth"}))
         ->capture_default_str();
+    command.add_flag("--follow", a.follow,
+                     "each input in the middle of its tile: the camera shifts, direction and distance stay");
     command.add_option("--eye", a.eye, "camera x,y,z in m (default: framed automatically)");
     command.add_option("--target", a.target, "point the camera looks at");
     command.add_option("--up", a.up, "up direction of the camera (default: 0,0,1)");
@@ -204,6 +206,7 @@ PictureRequest request_of(const RenderArguments& arguments, const std::vector<Re
     if (!a.size.empty()) set_size(request, a.size);
     request.settings.samples = a.samples;
     request.frame_cloth = arguments.camera.fit == "cloth";
+    request.follow = arguments.camera.follow;
     request.has_ground = a.ground != "none";
     if (request.has_ground && !a.ground.empty()) request.ground = numbers("--ground", a.ground, 1)[0];
     set_colours(request, checked(arguments.colour, sources.size()));

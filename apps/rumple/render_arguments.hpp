@@ -12,6 +12,7 @@ namespace rumple {
 struct CameraArguments {
     std::string views, from, fit = "all", eye, target, up;
     double field_of_view = 0;
+    bool follow = false;
 };
 
 struct TileArguments {
