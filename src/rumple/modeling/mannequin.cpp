@@ -19,8 +19,9 @@ constexpr double kDifference = 1e-4;   // m, of the field's gradients
 constexpr double kLongestMove = 0.01;  // m, of a vertex put back onto the surface
 // Edges away from face, hands and feet, over the mean: what these parts take, the rest gives.
 constexpr double kCoarsest = 1.14;
-constexpr double kFold = 65;        // degrees between triangles: more is a fold of the mesh, not a form
+constexpr double kFold = 65;  // degrees between triangles: more is a fold of the mesh, not a form
 constexpr int kUnfoldRounds = 30;
+constexpr double kHandDetail = 0.5;  // MannequinShape::detail() is below it on the hands alone
 
 Vec3d normal_of(const TriMesh& mesh, int triangle) {
     const auto& t = mesh.triangles[std::size_t(triangle)];
@@ -30,13 +31,18 @@ Vec3d normal_of(const TriMesh& mesh, int triangle) {
 }
 
 // Where a limb is hardly thicker than its triangles are long, as at the tip of a thumb, remeshing may leave a
-// fold. Its vertices go to the middle of their neighbours and back onto the surface.
-void unfold(TriMesh& mesh, const std::function<Vec3d(Vec3d, bool)>& project) {
+// fold. Its vertices go to the middle of their neighbours and back onto the surface. Hands only: elsewhere a
+// coarse mesh has sharp bends that belong to the body.
+void unfold_hands(TriMesh& mesh, const MannequinShape& shape,
+                  const std::function<Vec3d(Vec3d, bool)>& project) {
     const std::vector<EdgeWalk> walks = sorted_edge_walks(mesh);
     std::vector<char> border(mesh.positions.size());
     for (std::size_t begin = 0; begin < walks.size(); begin += edge_at(walks, begin).size())
         if (edge_at(walks, begin).size() == 1)
             border[std::size_t(walks[begin].from)] = border[std::size_t(walks[begin].to)] = 1;
+    std::vector<char> in_hand(mesh.positions.size());
+    for (std::size_t v = 0; v < in_hand.size(); ++v)
+        in_hand[v] = !border[v] && shape.detail(mesh.positions[v]) < kHandDetail;
     const double limit = std::cos(kFold * std::numbers::pi / 180);
     for (int round = 0; round < kUnfoldRounds; ++round) {
         std::vector<char> folded(mesh.positions.size());
@@ -47,8 +53,7 @@ void unfold(TriMesh& mesh, const std::function<Vec3d(Vec3d, bool)>& project) {
             if (dot(normal_of(mesh, edge[0].triangle), normal_of(mesh, edge[1].triangle)) > limit) continue;
             for (const EdgeWalk& walk : edge)  // both ends, and the corners opposite
                 for (const int v : mesh.triangles[std::size_t(walk.triangle)])
-                    folded[std::size_t(v)] = border[std::size_t(v)] ? 0 : 1;
-            any = true;
+                    if (in_hand[std::size_t(v)]) folded[std::size_t(v)] = any = true;
         }
         if (!any) return;
         std::vector<Vec3d> sum(mesh.positions.size());
@@ -82,7 +87,7 @@ TriMesh left_half(const MannequinShape& shape, double edge_length) {
     };
     const ScalarField start = [&](Vec3d p) { return shape.with_mittens(p); };
     TriMesh half = remesh(isosurface(start, box, 0.013), options);
-    unfold(half, options.project);
+    unfold_hands(half, shape, options.project);
     return half;
 }
 
