@@ -16,6 +16,7 @@ constexpr CreaseAngles kSharp{20, 50}, kBlunt{18, 45};
 constexpr double kBesideCrease = 0.8;             // a neighbour's share of a crease's filter
 constexpr double kAlong = 0.5;                    // of the way to the mean along a crease, each pass
 constexpr int kAlongPasses = 8;
+constexpr int kMeanRounds = 3;  // a vertex and its neighbours, so many times
 constexpr double kOneLine = 0.7;  // share of the turning that follows one direction: below, creases meet
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -281,6 +282,21 @@ std::vector<Vec3d> crease_directions(const LoopLevel& level, const Triangles& tr
     return directions;
 }
 
+// What of the values varies from vertex to vertex, without what they share with those around.
+std::vector<double> without_mean(const LoopLevel& level, const std::vector<double>& values) {
+    std::vector<double> mean = values;
+    for (int round = 0; round < kMeanRounds; ++round) {
+        std::vector<double> sum = mean, count(mean.size(), 1);
+        for (const LoopEdge& e : level.edges) {
+            sum[at(e.a)] += mean[at(e.b)], ++count[at(e.a)];
+            sum[at(e.b)] += mean[at(e.a)], ++count[at(e.b)];
+        }
+        for (std::size_t v = 0; v < mean.size(); ++v) mean[v] = sum[v] / count[v];
+    }
+    for (std::size_t v = 0; v < mean.size(); ++v) mean[v] = values[v] - mean[v];
+    return mean;
+}
+
 }  // namespace
 
 std::vector<Vec3d> along_creases(const LoopLevel& level, const Triangles& triangles,
@@ -312,6 +328,12 @@ std::vector<Vec3d> along_creases(const LoopLevel& level, const Triangles& triang
             x[v] += (kAlong * share[v] * height) * normal[v];  // seams and threads stay where they are
         }
     }
+    // A knee below a coarse mesh is a crease, too: it must not sink as a whole.
+    std::vector<double> moved(x.size());
+    for (std::size_t v = 0; v < x.size(); ++v) moved[v] = dot(normal[v], x[v] - positions[v]);
+    moved = without_mean(level, moved);
+    for (std::size_t v = 0; v < x.size(); ++v)
+        if (share[v] > 0) x[v] = positions[v] + moved[v] * normal[v];
     return x;
 }
 

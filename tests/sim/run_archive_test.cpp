@@ -59,6 +59,8 @@ TEST(RunArchive, OfARunThatHasNotEndedHasFramesAndNoSummary) {
     EXPECT_GT(run.frames().size(), 3u);
     EXPECT_EQ(RunArchive::folder_of(folder / "out/cache/tube.pc2"), std::nullopt);
     expect_says(error_of<InputError>([&] { run.require_summary(); }), {"out", "summary.json", "has ended"});
+    ASSERT_TRUE(run.scene_facts().has_value());
+    EXPECT_EQ(run.scene_facts()->cloths.at(0).name, "tube");
 }
 
 TEST(RunArchive, OfOtherFoldersSaysWhatIsMissing) {

@@ -12,8 +12,7 @@ bool RunArchive::is_run(const fs::path& folder) { return fs::is_directory(RunLay
 
 std::optional<fs::path> RunArchive::folder_of(const fs::path& file) {
     const fs::path folder = fs::absolute(file).parent_path().parent_path();
-    const RunLayout layout(folder);
-    return fs::exists(layout.summary()) || fs::exists(layout.running()) ? std::optional(folder) : std::nullopt;
+    return fs::exists(RunLayout(folder).summary()) ? std::optional(folder) : std::nullopt;
 }
 
 RunArchive::RunArchive(const fs::path& folder) : layout_(folder) {
