@@ -19,7 +19,7 @@ constexpr double kDifference = 1e-4;   // m, of the field's gradients
 constexpr double kLongestMove = 0.01;  // m, of a vertex put back onto the surface
 // Edges away from face, hands and feet, over the mean: what these parts take, the rest gives.
 constexpr double kCoarsest = 1.14;
-constexpr double kFold = 65;        // degrees between triangles: more is a fold of the mesh, not a form
+constexpr double kFold = 65;  // degrees between triangles: more is a fold of the mesh, not a form
 constexpr int kUnfoldRounds = 30;
 
 Vec3d normal_of(const TriMesh& mesh, int triangle) {
