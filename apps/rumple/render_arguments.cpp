@@ -39,7 +39,9 @@ void add_camera_options(CLI::App& command, CameraArguments& a) {
 }
 
 void add_tile_options(CLI::App& command, TileArguments& a) {
-    command.add_option("--light", a.light, "studio, or one that shows every wrinkle: raking, from the side; overhead")
+    command
+        .add_option("--light", a.light,
+                    "studio, or one that shows every wrinkle: raking, from the side; overhead")
         ->check(CLI::IsMember(light_names()))
         ->capture_default_str();
     command.add_option("--look", a.look,

@@ -131,11 +131,13 @@ bool RenderSource::hide(const std::string& name) {
 }
 
 double RenderSource::frame_rate() const {
-    return archive_ && archive_->scene_facts() ? archive_->scene_facts()->output_rate : RunSummary{}.output_rate;
+    return archive_ && archive_->scene_facts() ? archive_->scene_facts()->output_rate
+                                               : RunSummary{}.output_rate;
 }
 
 std::vector<SceneCamera> RenderSource::cameras() const {
-    return archive_ && archive_->scene_facts() ? archive_->scene_facts()->cameras : std::vector<SceneCamera>{};
+    return archive_ && archive_->scene_facts() ? archive_->scene_facts()->cameras
+                                               : std::vector<SceneCamera>{};
 }
 
 std::size_t RenderSource::frame_count() const {

@@ -68,7 +68,8 @@ class RenderSource {
     std::vector<FrameNote> notes_;
 };
 
-// Leaves out cloths and obstacles of these names wherever they are. InputError: no source has one; see hide().
+// Leaves out cloths and obstacles of these names wherever they are. InputError: no source has one; see
+// hide().
 void hide_in(std::vector<RenderSource>& sources, const std::vector<std::string>& names);
 
 // A folder that holds runs side by side (variants) stands for each of them, in the order of their names;

@@ -13,10 +13,10 @@ constexpr std::array kMean{0.5};                       // of a vertex and its ne
 // Sharp creases are filtered once more, and harder: a staircase of them has waves of several edges.
 constexpr std::array kCreased{0.6, -0.64, 0.6, -0.64, 0.6, -0.64, 0.6, -0.64};
 constexpr CreaseAngles kSharp{20, 50}, kBlunt{18, 45};
-constexpr double kBesideCrease = 0.8;             // a neighbour's share of a crease's filter
-constexpr double kAlong = 0.5;                    // of the way to the mean along a crease, each pass
+constexpr double kBesideCrease = 0.8;  // a neighbour's share of a crease's filter
+constexpr double kAlong = 0.5;         // of the way to the mean along a crease, each pass
 constexpr int kAlongPasses = 8;
-constexpr int kMeanRounds = 3;  // a vertex and its neighbours, so many times
+constexpr int kMeanRounds = 3;    // a vertex and its neighbours, so many times
 constexpr double kOneLine = 0.7;  // share of the turning that follows one direction: below, creases meet
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -275,7 +275,9 @@ std::vector<Vec3d> crease_directions(const LoopLevel& level, const Triangles& tr
         const Tensor& t = lines[v];
         const double trace = t[0] + t[1] + t[2];
         if (!(trace > 0)) continue;
-        Vec3d d = t[0] >= t[1] && t[0] >= t[2] ? Vec3d{1, 0, 0} : t[1] >= t[2] ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+        Vec3d d = t[0] >= t[1] && t[0] >= t[2] ? Vec3d{1, 0, 0}
+                  : t[1] >= t[2]               ? Vec3d{0, 1, 0}
+                                               : Vec3d{0, 0, 1};
         for (int round = 0; round < 12; ++round) d = unit(times(t, d));
         if (dot(d, times(t, d)) > kOneLine * trace) directions[v] = d;
     }
@@ -317,7 +319,8 @@ std::vector<Vec3d> along_creases(const LoopLevel& level, const Triangles& triang
         for (const LoopEdge& e : level.edges) {
             const Vec3d d = unit(x[at(e.b)] - x[at(e.a)]);
             for (const auto& [v, other] : {std::pair{e.a, e.b}, {e.b, e.a}}) {
-                const double c = dot(d, direction[at(v)]), c2 = c * c, c4 = c2 * c2, w = c4 * c4 * share[at(other)];
+                const double c = dot(d, direction[at(v)]), c2 = c * c, c4 = c2 * c2,
+                             w = c4 * c4 * share[at(other)];
                 sum[at(v)] += w * x[at(other)];
                 total[at(v)] += w;
             }

@@ -74,8 +74,9 @@ struct CreaseAngles {
 std::vector<double> creased(const LoopLevel& level, const Triangles& triangles,
                             std::span<const Vec3d> positions, CreaseAngles angles);
 
-// Averages positions along sharp creases, and only along them: a crease that runs askew to the mesh steps from
-// one row of vertices to the next every few edges, too long a wave for the filters above. `share`: see creased().
+// Averages positions along sharp creases, and only along them: a crease that runs askew to the mesh steps
+// from one row of vertices to the next every few edges, too long a wave for the filters above. `share`: see
+// creased().
 std::vector<Vec3d> along_creases(const LoopLevel& level, const Triangles& triangles,
                                  std::span<const Vec3d> positions, const std::vector<char>& corner,
                                  std::span<const double> share);

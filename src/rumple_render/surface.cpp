@@ -248,8 +248,8 @@ void ShadedSurface::set_thread_coordinates(const RenderObject& object) {
                      static_cast<float>(2 * std::sqrt(area / count)));
 }
 
-// Loop's rules move new vertices along the cloth where the mesh is uneven, as between vertices of four and of eight
-// edges. Threads that stayed behind would be bent around every vertex.
+// Loop's rules move new vertices along the cloth where the mesh is uneven, as between vertices of four and of
+// eight edges. Threads that stayed behind would be bent around every vertex.
 void ShadedSurface::move_threads(const RenderObject& object, int levels) {
     std::vector<Vec3f> moved;
     moved.reserve(woven_at_.size());
@@ -266,8 +266,7 @@ void ShadedSurface::move_threads(const RenderObject& object, int levels) {
             const std::size_t v = at_index(triangles_[t][i]);
             const Vec3f by = moved[v] - woven_at_[v];
             const float x = dot(by, e), y = dot(by, f);
-            threads_[t][i] =
-                threads_[t][i] + (((x * ff - y * ef) / det) * p + ((y * ee - x * ef) / det) * q);
+            threads_[t][i] = threads_[t][i] + (((x * ff - y * ef) / det) * p + ((y * ee - x * ef) / det) * q);
         }
     }
     woven_at_ = std::move(moved);

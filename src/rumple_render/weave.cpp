@@ -82,8 +82,9 @@ float slub_streaks(const Yarn& yarn, float u, float v, float footprint) {
     return sum;
 }
 
-// Height and slopes of a plain weave, in waves of at least two thirds of a thread: with edges between threads, it
-// would alias where threads are a few pixels wide. Where warp is on top, the weave is round across the warp.
+// Height and slopes of a plain weave, in waves of at least two thirds of a thread: with edges between
+// threads, it would alias where threads are a few pixels wide. Where warp is on top, the weave is round
+// across the warp.
 struct PlainWeave {
     float height = 0;                // mean 0, about -1 to 1
     float slope_u = 0, slope_v = 0;  // about -1 to 1

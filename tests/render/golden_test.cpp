@@ -94,7 +94,8 @@ TEST(Golden, TheComparisonBites) {
     for (int y = 0; y < 72; ++y)
         for (int x = 1; x < 96; ++x) shifted.at(x, y) = right.at(x - 1, y);
     EXPECT_LT(compare(right, shifted).similarity, 0.985);
-    // Changed shading: a tenth more of the key lamp, or another hem, no sheen and no light that comes through.
+    // Changed shading: a tenth more of the key lamp, or another hem, no sheen and no light that comes
+    // through.
     Lighting brighter = make_lighting(LightKind::studio, camera);
     brighter.key.colour *= 1.1f;
     EXPECT_GT(

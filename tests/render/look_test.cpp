@@ -92,8 +92,8 @@ TEST(Look, DenimHasDiagonalLines) {
     EXPECT_LT(same, 0.01 * other);
 }
 
-// On a mesh of vertices of four and of eight edges subdivision moves vertices sideways. Threads go with them, or they
-// would be bent around every vertex.
+// On a mesh of vertices of four and of eight edges subdivision moves vertices sideways. Threads go with them,
+// or they would be bent around every vertex.
 TEST(Look, ThreadsAreStraightOnAnUnevenMesh) {
     RenderObject sheet;
     sheet.name = "sheet";

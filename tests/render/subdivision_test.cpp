@@ -122,16 +122,14 @@ TEST(Subdivision, SharpCreasesAreFiltered) {
     EXPECT_GT(most, 1e-3);
 }
 
-// A fold askew to a grid, whose heights step up and down every five vertices along it: averaged along it alone, most
-// of the steps go, and the fold loses little of its height.
+// A fold askew to a grid, whose heights step up and down every five vertices along it: averaged along it
+// alone, most of the steps go, and the fold loses little of its height.
 TEST(Subdivision, StepsAlongACreaseGoAndTheCreaseStays) {
     constexpr int kSide = 61;
     constexpr double kEdge = 1.0 / (kSide - 1), kStep = 0.3 * kEdge;
     TriMesh sheet = make_grid(kSide, kSide, 1, 1, Layout::right);
     const Vec3d along = normalized(Vec3d{1, 0.25, 0}), across{-along.y, along.x, 0};
-    const auto step = [&](Vec3d p) {
-        return std::sin(2 * std::numbers::pi * dot(p, along) / (5 * kEdge));
-    };
+    const auto step = [&](Vec3d p) { return std::sin(2 * std::numbers::pi * dot(p, along) / (5 * kEdge)); };
     const auto fold = [&](Vec3d p) { return -1.2 * std::abs(dot(p, across)); };
     for (Vec3d& p : sheet.positions)
         p.z = fold(p) + (std::abs(dot(p, across)) < 2 * kEdge ? kStep * step(p) : 0);

@@ -37,7 +37,8 @@ std::map<BodyPair, Inside> inside_obstacles(const contact::Surface& surface,
     return inside;
 }
 
-std::string warning_of(const std::string& cloth, const std::string& obstacle, int pairs, const Inside& inside) {
+std::string warning_of(const std::string& cloth, const std::string& obstacle, int pairs,
+                       const Inside& inside) {
     const std::string begin =
         fmt::format("{} and {} cross each other as the scene begins: {} pair{} of triangles", cloth, obstacle,
                     pairs, pairs == 1 ? "" : "s");
