@@ -207,24 +207,25 @@ void check_fallback() {
                        b.direct_fallbacks, b.solves, a.contact.touching, apart));
 }
 
-// A short scene on the device: no crossing; its beginning ends at the same bits again, with threads in
-// another order.
+// A short scene on the device: no crossing; its last steps, which have most contacts, end at the same bits
+// again, with threads in another order.
 void check_scene(const std::function<ContactScene()>& make, int steps) {
     int crossings = 0, touching = 0, collisions = 0;
     std::string failure;
     ContactScene scene = make();
     CudaStepper device(scene.cloths.model, {.threads = 1}), again(scene.cloths.model, {.threads = 2});
-    State state = scene.cloths.at_rest(), other = state;
+    State state = scene.cloths.at_rest();
     bool same = true;
     for (int n = 0; n < steps; ++n) {
         const StepInput in = scene.input(state.time);
+        State other = state;
         const StepReport report = device.step(state, in);
         failure += report.failure;
         touching = std::max(touching, report.contact.touching);
         collisions += report.contact.collisions;
         const auto found = scene.cloths.crossings(state, scene.obstacles_at_end());
         crossings += found.cloth + found.obstacles;
-        if (n >= steps / 2) continue;
+        if (n < steps - steps / 4) continue;
 #ifdef RUMPLE_CUDA_EMULATED
         emulation::shuffle_order(7);
 #endif
@@ -273,7 +274,7 @@ void check_contact_variants() {
 void check_contact_scenes() {
     check_scene([] { return drop(); }, kEmulated ? 16 : 60);
     check_scene(crumple, kEmulated ? 16 : 40);
-    check_scene(wring, kEmulated ? 24 : 80);
+    check_scene(wring, kEmulated ? 21 : 80);
 }
 
 }  // namespace rumple::checks
