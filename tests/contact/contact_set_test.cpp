@@ -198,15 +198,56 @@ TEST(ContactSet, WhatHasPassedThroughHasNoFriction) {
     for (const Contact& c : s.contacts.list()) loads.push_back(c.load);
     EXPECT_GT(norm(s.contacts.forces()[0].friction.force), 0);
 
+    const auto forget_loads = [&] {  // as a list is that no solve has seen
+        std::vector<Contact> all = s.contacts.list();
+        for (Contact& c : all) c.load = kUnknownLoad;
+        s.contacts.assign(s.threads, all);
+    };
+    forget_loads();
     s.contacts.evaluate_iterate(s.threads, context);
     EXPECT_EQ(s.contacts.list()[0].load, 0);
     EXPECT_EQ(norm(s.contacts.forces()[0].friction.force), 0);
     EXPECT_EQ(s.contacts.forces()[0].normal.force, loads[0]);  // it is pushed back all the same
     for (std::size_t k = 1; k < 4; ++k) EXPECT_EQ(s.contacts.list()[k].load, loads[k]);
 
+    forget_loads();
     context.penetrating[1] = 1;  // a vertex of the first contact is inside an obstacle, and pushed out slowly
     s.contacts.evaluate_iterate(s.threads, context);
     EXPECT_EQ(s.contacts.list()[0].load, loads[0]);
+}
+
+// A solve that starts where a contact is pressed together lets it go: what it found is the tangent of the
+// normal force at the end, and friction that held with the force at the beginning was too strong.
+TEST(ContactSet, JudgesASolveByTheLoadThatItFound) {
+    Sample s(3);
+    const ContactGeometry geometry;
+    const ContactModel model;
+    ContactContext context = context_at(s, geometry, model);
+    std::vector<Contact> list = s.contacts.list();
+    for (Contact& c : list) c.inverse_effective_mass = 1e6;  // so light that every difference matters
+    s.contacts.assign(s.threads, list);
+    s.contacts.evaluate_with_loads(s.threads, s.x);
+    s.contacts.mark_linearized(s.threads);
+    s.contacts.evaluate(s.threads, s.x);
+    s.contacts.judge_solve(s.threads, context);  // nothing has moved: the load is that of the law
+    EXPECT_EQ(s.contacts.changes(s.threads, s.x).load, 0);
+
+    const auto lifted = [&](double by) {  // all gaps, by a share of N / N'
+        for (Contact& c : list) {
+            const NormalResponse<double> p = ContactSet::normal(c, c.gap(s.x));
+            c.gap_offset += by * p.force / p.stiffness;
+        }
+    };
+    // the tangent leaves half of the load: nobody slips that did not, but what slips pulls twice its limit
+    const double before = s.contacts.list()[1].load;
+    lifted(0.5);
+    std::vector<Contact> moved = list;
+    for (std::size_t k = 0; k < 4; ++k) moved[k].load = s.contacts.list()[k].load;
+    s.contacts.assign(s.threads, moved);
+    s.contacts.evaluate(s.threads, s.x);
+    s.contacts.judge_solve(s.threads, context);
+    EXPECT_GT(s.contacts.changes(s.threads, s.x).load, 0);
+    EXPECT_GT(before, 0);
 }
 
 TEST(ContactSet, AnIterateTakesTheSecantWhereFrictionCouldStopTheSlip) {

@@ -11,7 +11,8 @@ namespace {
 
 constexpr int kTasks = 400;  // a pair of bodies: enough to balance any number of threads
 constexpr std::size_t kGrain = 2048;
-constexpr double kGapsOfInterest = 2;  // in distances that are asked for: more at rest is more than enough
+constexpr std::size_t kFewShare = 200;  // of so many vertices one: then each is searched for by itself
+constexpr double kGapsOfInterest = 2;   // in distances that are asked for: more at rest is more than enough
 
 std::uint64_t packed(int a, int b) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32 | static_cast<std::uint32_t>(b);
@@ -159,38 +160,48 @@ void BroadPhase::collect_tasks(bool cloth_on_cloth) const {
 }
 
 // The vertices of leaf a against the triangles of leaf b.
+template <bool kMarked>
 void BroadPhase::vertices_on_faces(const Task& task, int leaf_a, int leaf_b, Found& found) const {
     const Box& box_b = trees_[at(task.body_b)].node(leaf_b).box;
+    const bool all = !kMarked || marks_.node[at(task.body_b)][at(leaf_b)] != 0;
     const auto faces = leaves_[at(task.body_b)].triangles.of(leaf_b);
     for (const BoxBatch& vertices : leaves_[at(task.body_a)].vertices.of(leaf_a))
         for_each_bit(overlaps(vertices, box_b), [&](int k) {
             const int v = vertices.id[k];
+            const bool marked = !kMarked || marks_.vertex[at(v)] != 0;
+            if (!marked && !all) return;
             for (const BoxBatch& triangles : faces)
                 for_each_bit(overlaps(triangles, vertex_boxes_[at(v)]), [&](int m) {
                     const int t = triangles.id[m];
+                    if (!marked && marks_.triangle[at(t)] == 0) return;
                     if (!has_vertex(surface_.triangles[at(t)], v)) found.vertex_face.push_back(packed(v, t));
                 });
         });
 }
 
 // All pairs between two leaves, or within one.
+template <bool kMarked>
 void BroadPhase::compare(const Task& task, int leaf_a, int leaf_b, Found& found) const {
     const bool same = task.body_a == task.body_b && leaf_a == leaf_b;
-    vertices_on_faces(task, leaf_a, leaf_b, found);
-    if (!same) vertices_on_faces({task.body_b, task.body_a, {}}, leaf_b, leaf_a, found);
+    vertices_on_faces<kMarked>(task, leaf_a, leaf_b, found);
+    if (!same) vertices_on_faces<kMarked>({task.body_b, task.body_a, {}}, leaf_b, leaf_a, found);
 
     const Box& box_b = trees_[at(task.body_b)].node(leaf_b).box;
+    const bool all = !kMarked || marks_.node[at(task.body_b)][at(leaf_b)] != 0;
     const auto edges_a = leaves_[at(task.body_a)].edges.of(leaf_a);
     const auto edges_b = leaves_[at(task.body_b)].edges.of(leaf_b);
     for (std::size_t i = 0; i < edges_a.size(); ++i)
         for_each_bit(overlaps(edges_a[i], box_b), [&](int k) {
             const int e = edges_a[i].id[k];
+            const bool marked = !kMarked || marks_.edge[at(e)] != 0;
+            if (!marked && !all) return;
             const std::array<int, 2> ends = surface_.edges[at(e)];
             for (std::size_t j = same ? i : 0; j < edges_b.size(); ++j) {
                 unsigned found_lanes = overlaps(edges_b[j], edge_boxes_[at(e)]);
                 if (same && i == j) found_lanes &= ~0u << (k + 1);  // each two edges once
                 for_each_bit(found_lanes, [&](int m) {
                     const int f = edges_b[j].id[m];
+                    if (!marked && marks_.edge[at(f)] == 0) return;
                     if (!share_vertex(ends, surface_.edges[at(f)]))
                         found.edge_edge.push_back(packed(std::min(e, f), std::max(e, f)));
                 });
@@ -198,30 +209,69 @@ void BroadPhase::compare(const Task& task, int leaf_a, int leaf_b, Found& found)
         });
 }
 
+template <class Visit, class Enter>
+void BroadPhase::visit_tasks(const Threads& threads, const ProximityFilter* filter, Visit&& visit,
+                             Enter&& enter) const {
+    if (found_.size() < tasks_.size()) found_.resize(tasks_.size());
+    threads.for_each(tasks_.size(), 1, [&](std::size_t i) {
+        const Task& task = tasks_[i];
+        Found& found = found_[i];
+        found.vertex_face.clear();
+        found.edge_edge.clear();
+        visit_leaves(
+            trees_[at(task.body_a)], trees_[at(task.body_b)], task.nodes,
+            [&](int leaf_a, int leaf_b) { visit(task, leaf_a, leaf_b, found); },
+            [&](int a, int b) { return enter(task, a, b); });
+        if (!filter) return;
+        keep_near(*filter, PairKind::vertex_face, found.vertex_face);
+        keep_near(*filter, PairKind::edge_edge, found.edge_edge);
+    });
+}
+
 void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pairs, bool cloth_on_cloth,
                             const ProximityFilter* filter) const {
     collect_tasks(cloth_on_cloth);
-    if (found_.size() < tasks_.size()) found_.resize(tasks_.size());
     for (std::size_t i = 0; filter && cloth_on_cloth && i < patches_.size(); ++i)
         if (active_[i]) patches_[i].update(threads, *filter, filter->within[i]);
     const auto skip = [&](const Task& task, int leaf_a, int leaf_b) {
         return filter && task.body_a == task.body_b && at(task.body_a) < patches_.size() &&
                patches_[at(task.body_a)].apart(leaf_a, leaf_b);
     };
-    threads.for_each(tasks_.size(), 1, [&](std::size_t i) {
-        const Task& task = tasks_[i];
-        Found& found = found_[i];
-        found.vertex_face.clear();
-        found.edge_edge.clear();
-        visit_leaves(trees_[at(task.body_a)], trees_[at(task.body_b)], task.nodes,
-                     [&](int leaf_a, int leaf_b) {
-                         if (!skip(task, leaf_a, leaf_b)) compare(task, leaf_a, leaf_b, found);
-                     });
-        if (!filter) return;
-        keep_near(*filter, PairKind::vertex_face, found.vertex_face);
-        keep_near(*filter, PairKind::edge_edge, found.edge_edge);
-    });
+    visit_tasks(
+        threads, filter,
+        [&](const Task& task, int leaf_a, int leaf_b, Found& found) {
+            if (!skip(task, leaf_a, leaf_b)) compare<false>(task, leaf_a, leaf_b, found);
+        },
+        [](const Task&, int, int) { return true; });
     sort_found(threads, pairs);
+}
+
+// These vertices, their edges and triangles, and the nodes above those.
+void BroadPhase::mark(std::span<const int> vertices) const {
+    marks_.vertex.assign(vertex_boxes_.size(), 0);
+    marks_.edge.assign(edge_boxes_.size(), 0);
+    marks_.triangle.assign(triangle_boxes_.size(), 0);
+    for (int v : vertices) {
+        marks_.vertex[at(v)] = 1;
+        for (int t : surface_.triangles_around(v)) {
+            marks_.triangle[at(t)] = 1;
+            for (int e : surface_.triangle_edges[at(t)])
+                if (has_vertex(surface_.edges[at(e)], v)) marks_.edge[at(e)] = 1;
+        }
+    }
+    marks_.node.resize(trees_.size());
+    for (std::size_t body = 0; body < trees_.size(); ++body) {
+        const Bvh& tree = trees_[body];
+        std::vector<std::uint8_t>& node = marks_.node[body];
+        node.assign(at(tree.node_count()), 0);
+        const int first = surface_.bodies[body].triangle_begin;
+        for (int i = tree.node_count() - 1; i >= 0; --i) {
+            const int second = tree.node(i).second;
+            if (second != 0) node[at(i)] = node[at(i + 1)] | node[at(second)];
+            for (int slot = tree.node(i).begin; second == 0 && slot < tree.leaf_end(i); ++slot)
+                node[at(i)] |= marks_.triangle[at(first + tree.item(slot))];
+        }
+    }
 }
 
 // The vertex, its edges and its triangles against everything of a body.
@@ -267,9 +317,10 @@ void BroadPhase::find_with(int vertex, int body, Found& found) const {
     }
 }
 
-void BroadPhase::find_pairs_with(const Threads& threads, std::span<const int> vertices,
-                                 std::vector<ContactPair>& pairs, bool cloth_on_cloth,
-                                 const ProximityFilter& filter) const {
+// Star by star: what two of the vertices share is found several times.
+void BroadPhase::find_pairs_of_few(const Threads& threads, std::span<const int> vertices,
+                                   std::vector<ContactPair>& pairs, bool cloth_on_cloth,
+                                   const ProximityFilter& filter) const {
     constexpr std::size_t kFew = 8;  // vertices a piece
     const std::size_t pieces = (vertices.size() + kFew - 1) / kFew;
     if (found_.size() < pieces) found_.resize(pieces);
@@ -291,6 +342,25 @@ void BroadPhase::find_pairs_with(const Threads& threads, std::span<const int> ve
     }
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
+
+void BroadPhase::find_pairs_with(const Threads& threads, std::span<const int> vertices,
+                                 std::vector<ContactPair>& pairs, bool cloth_on_cloth,
+                                 const ProximityFilter& filter) const {
+    if (vertices.size() * kFewShare <= vertex_boxes_.size())
+        return find_pairs_of_few(threads, vertices, pairs, cloth_on_cloth, filter);
+    mark(vertices);
+    collect_tasks(cloth_on_cloth);
+    const auto marked = [&](const Task& task, int a, int b) {
+        return (marks_.node[at(task.body_a)][at(a)] | marks_.node[at(task.body_b)][at(b)]) != 0;
+    };
+    visit_tasks(
+        threads, &filter,
+        [&](const Task& task, int leaf_a, int leaf_b, Found& found) {
+            compare<true>(task, leaf_a, leaf_b, found);
+        },
+        marked);
+    sort_found(threads, pairs);
 }
 
 // All tasks' pairs into one ascending list, by counting: how many has each a, where do they begin, put their

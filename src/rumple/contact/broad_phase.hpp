@@ -62,14 +62,31 @@ class BroadPhase {
     struct Found {  // one task's pairs, packed: a in the high half, b in the low
         std::vector<std::uint64_t> vertex_face, edge_edge;
     };
+    // What is looked for: pairs in which something marked has a part. One mark a primitive, and one a node of
+    // each tree, for what is below it.
+    struct Marks {
+        std::vector<std::uint8_t> vertex, edge, triangle;
+        std::vector<std::vector<std::uint8_t>> node;
+    };
     bool compared(int body_a, int body_b, bool cloth_on_cloth) const;
     void refit(const Threads& threads, std::size_t body);
+    void mark(std::span<const int> vertices) const;
     void find_with(int vertex, int body, Found& found) const;
+    void find_pairs_of_few(const Threads& threads, std::span<const int> vertices,
+                           std::vector<ContactPair>& pairs, bool cloth_on_cloth,
+                           const ProximityFilter& filter) const;
     void update_boxes(const Threads& threads, const SurfaceBody& body, std::span<const Vec3d> x0,
                       std::span<const Vec3d> x1, double margin);
     void collect_tasks(bool cloth_on_cloth) const;
     void sort_found(const Threads& threads, std::vector<ContactPair>& pairs) const;
+    // Visits the leaves of all tasks, several tasks at once: visit(task, leaf of a, leaf of b, found).
+    template <class Visit, class Enter>
+    void visit_tasks(const Threads& threads, const ProximityFilter* filter, Visit&& visit,
+                     Enter&& enter) const;
+    // `marked`: only pairs in which something marked has a part.
+    template <bool kMarked>
     void compare(const Task& task, int leaf_a, int leaf_b, Found& found) const;
+    template <bool kMarked>
     void vertices_on_faces(const Task& task, int leaf_a, int leaf_b, Found& found) const;
 
     const Surface& surface_;
@@ -85,6 +102,7 @@ class BroadPhase {
     mutable std::vector<SmoothPatches> patches_;  // one a cloth, where rest is known
     mutable std::vector<Task> tasks_;
     mutable std::vector<NodePair> cut_;
+    mutable Marks marks_;
     mutable std::vector<Found> found_;
     mutable std::vector<int> bucket_[2],
         bucket_end_[2];  // by kind: the b of every a, and where those of an a end

@@ -11,6 +11,8 @@
 
 namespace rumple::contact {
 
+inline constexpr double kUnknownLoad = -1;
+
 struct Contact {
     ContactPair pair;
     std::array<int, 4> vertex{};
@@ -20,7 +22,7 @@ struct Contact {
     double slip_length = 0;             // m
     Vec3d tangential_displacement;      // m, at the beginning of the step
     Vec3d at_begin;                     // sum_i w_i x_i at the beginning of the step
-    double load = 0;                    // N: of the last evaluate_with_loads(), what limits friction
+    double load = 0;                    // N: what limits friction; negative: not known yet
     double gap_offset = 0;              // m: what is inside an obstacle is pushed out little by little
     double inverse_effective_mass = 0;  // 1/kg: sum of w_i^2 / m_i over the cloth's vertices
 

@@ -65,7 +65,9 @@ void ContactBuilder::set_friction_memory(const ContactContext& context, std::spa
                                          Contact& contact) const {
     const Vec3d* remembered = remembered_displacement(*context.memory, contact.pair);
     contact.tangential_displacement = remembered ? *remembered : Vec3d{};
-    contact.at_begin = contact.separation(remembered ? context.begin : x);
+    const bool penetrating = std::ranges::any_of(
+        contact.vertex, [&](int v) { return geometry_.is_cloth(v) && context.penetrating[at(v)] != 0; });
+    contact.at_begin = contact.separation(!remembered && penetrating ? x : context.begin);
 }
 
 // Cloth that is or may be behind an obstacle's surface is pushed to the side where it belongs, not to where
@@ -134,21 +136,11 @@ bool ContactBuilder::share_corner(ContactPair pair, int other_b) const {
 
 // What stuck to a triangle still sticks when its closest point has moved on to the next one.
 const Vec3d* ContactBuilder::remembered_displacement(const ContactMemory& memory, ContactPair pair) const {
-    const int kind = static_cast<int>(pair.kind);
-    const auto before = [&](std::size_t i) {
-        return memory.kind[i] != kind ? memory.kind[i] < kind : memory.a[i] < pair.a;
-    };
-    std::size_t low = 0, high = memory.a.size();
-    while (low < high) {
-        const std::size_t middle = (low + high) / 2;
-        before(middle) ? low = middle + 1 : high = middle;
-    }
-    std::size_t neighbour = memory.a.size();
-    for (; low < memory.a.size() && memory.kind[low] == kind && memory.a[low] == pair.a; ++low) {
-        if (memory.b[low] == pair.b) return &memory.tangential_displacement[low];
-        if (neighbour == memory.a.size() && share_corner(pair, memory.b[low])) neighbour = low;
-    }
-    return neighbour < memory.a.size() ? &memory.tangential_displacement[neighbour] : nullptr;
+    const std::size_t count = memory.a.size();
+    const std::size_t found = find_remembered(pair, count, [&](std::size_t i) {
+        return ContactPair{static_cast<PairKind>(memory.kind[i]), memory.a[i], memory.b[i]};
+    });
+    return found < count ? &memory.tangential_displacement[found] : nullptr;
 }
 
 }  // namespace rumple::contact

@@ -30,8 +30,14 @@ class ContactBuilder {
     std::vector<Contact> make_impacts(const ContactContext& context,
                                       std::span<const Collision> collisions) const;
 
-    // What was touched before the step sticks from there; what is met at x, from x.
+    // What was touched before the step sticks from there; what is met in it, from its beginning. What is
+    // inside an obstacle and is pushed out sticks from x.
     void set_friction_memory(const ContactContext& context, std::span<const Vec3d> x, Contact& contact) const;
+    // Of an ascending list of pairs the index of this one, or of one with the same first primitive whose
+    // second shares a corner with it: what touched a triangle before its closest point moved on to the next
+    // one. `count`: there is none.
+    template <class PairAt>
+    std::size_t find_remembered(ContactPair pair, std::size_t count, PairAt&& pair_at) const;
     // Null: friction remembers nothing of the pair.
     const Vec3d* remembered_displacement(const ContactMemory& memory, ContactPair pair) const;
 
@@ -46,5 +52,26 @@ class ContactBuilder {
     ContactRegion region_;
     const Penetration& penetration_;
 };
+
+template <class PairAt>
+std::size_t ContactBuilder::find_remembered(ContactPair pair, std::size_t count, PairAt&& pair_at) const {
+    const auto same_first = [&](std::size_t i) {
+        const ContactPair p = pair_at(i);
+        return p.kind == pair.kind && p.a == pair.a;
+    };
+    std::size_t low = 0, high = count;
+    while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        const ContactPair p = pair_at(middle);
+        (p.kind != pair.kind ? p.kind < pair.kind : p.a < pair.a) ? low = middle + 1 : high = middle;
+    }
+    std::size_t neighbour = count;
+    for (; low < count && same_first(low); ++low) {
+        const int b = pair_at(low).b;
+        if (b == pair.b) return low;
+        if (neighbour == count && share_corner(pair, b)) neighbour = low;
+    }
+    return neighbour;
+}
 
 }  // namespace rumple::contact

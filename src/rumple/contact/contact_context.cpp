@@ -16,6 +16,7 @@ void ContactContext::set(const ContactStepInput& input) {
     gravity = input.gravity;
     memory = &input.memory;
     moved_by_response = unresolved = false;
+    settled = true;
     std::ranges::copy(input.x, begin.begin());
     place_obstacles(input.obstacles);
     predicted = end;

@@ -40,6 +40,7 @@ class ContactContext {
     std::vector<std::uint8_t> penetrating;
     std::vector<std::int32_t> penetrating_vertices;
     std::vector<Contact> recovery_contacts;
+    bool settled = true;             // few pairs collide on the way to `end`
     bool moved_by_response = false;  // cloth of `end`, since the contacts were made
     bool unresolved = false;         // some cloth goes through an obstacle in this step
 

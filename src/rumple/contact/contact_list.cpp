@@ -36,6 +36,7 @@ void ContactSet::build(const Threads& threads, const ContactBuilder& builder, co
     find_near(threads, builder, context, pairs, x, collisions);
     join_parts(threads, added, list_);
     index(threads);
+    carry_loads(threads, builder);
     made_for_.x.assign(x.begin(), x.end());
     made_for_.inverse_mass = context.inverse_mass;
     made_for_.active = context.active;
@@ -45,6 +46,7 @@ void ContactSet::build(const Threads& threads, const ContactBuilder& builder, co
 
 void ContactSet::build_at_begin(const Threads& threads, const ContactBuilder& builder,
                                 const ContactContext& context, std::span<const ContactPair> pairs) {
+    judged_.clear();
     if (can_update_incrementally(context))
         update_moved(threads, builder, context, pairs);
     else
@@ -64,6 +66,22 @@ bool ContactSet::can_update_incrementally(const ContactContext& context) const {
     for (std::size_t v = 0; v < context.begin.size(); ++v) moved += context.begin[v] != made_for_.x[v];
     return static_cast<double>(moved) <=
            kContactTuning.max_moved_for_update * static_cast<double>(context.begin.size());
+}
+
+// What the last solve found: of the same pair, or of one that shares a corner with it.
+void ContactSet::carry_loads(const Threads& threads, const ContactBuilder& builder) {
+    threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
+        Contact& c = list_[k];
+        const std::size_t found =
+            builder.find_remembered(c.pair, judged_.size(), [&](std::size_t i) { return judged_[i].pair; });
+        c.load = kUnknownLoad;
+        if (found == judged_.size()) return;
+        c.load = judged_[found].load;
+        if (judged_[found].friction == Judgement::too_strong)
+            carried_[k] = Carried::overload;
+        else if (judged_[found].frictionless)
+            carried_[k] = Carried::no_friction;
+    });
 }
 
 // Leaves the near ones of each piece of the pairs in part_, without those that collide.
@@ -168,6 +186,12 @@ void ContactSet::update_moved(const Threads& threads, const ContactBuilder& buil
     made_for_.impacts.clear();
 }
 
+// Does it press at the end of the step, on the side where it belongs?
+bool ContactSet::presses(const Contact& c, std::span<const Vec3d> x, const ContactContext& context) const {
+    const double gap = c.gap(x);
+    return gap < c.thickness && !passed(c, gap, context);
+}
+
 // Where the response moved cloth, its contacts are other than those of the list.
 FrictionMemoryBuilder ContactSet::friction_memory(const Threads& threads, const ContactBuilder& builder,
                                                   const ContactContext& context,
@@ -181,14 +205,14 @@ FrictionMemoryBuilder ContactSet::friction_memory(const Threads& threads, const 
     std::vector<FrictionMemoryBuilder> parts((list_.size() + kMemoryGrain - 1) / kMemoryGrain);
     threads.for_pieces(list_.size(), kMemoryGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k)
-            if (!context.moved_by_response || !any_moved(list_[k].vertex))
-                parts[begin / kMemoryGrain].add(list_[k], (flags_[k] & kSliding) != 0, x);
+            if (const Contact& c = list_[k];
+                presses(c, x, context) && (!context.moved_by_response || !any_moved(c.vertex)))
+                parts[begin / kMemoryGrain].add(c, (flags_[k] & kSliding) != 0, x);
     });
     FrictionMemoryBuilder all, others;
     for (const FrictionMemoryBuilder& part : parts) all.append(part);
     for (Contact& c : made) {
-        c.load = normal(c, c.gap(x)).force;
-        others.add(c, friction(c, c.displacement(x)).slips, x);
+        if (presses(c, x, context)) others.add(c, norm(c.displacement(x)) > c.slip_length, x);
     }
     all.merge(others);
     return all;

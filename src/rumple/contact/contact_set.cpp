@@ -75,11 +75,13 @@ void ContactSet::index(const Threads& threads) {
     total_.resize(list_.size());
     flags_.resize(list_.size());
     guessed_slip_.assign(list_.size(), 0.0);
+    carried_.assign(list_.size(), Carried::friction);
 }
 
 void ContactSet::evaluate_one(std::size_t k, double gap, Vec3d displacement) {
     const Contact& c = list_[k];
     ContactForces& f = forces_[k];
+    f.gap = gap;
     f.normal = normal_response(gap, c.thickness, c.stiffness);
     flags_[k] = f.normal.force > 0 ? kTouching : std::uint8_t{0};
     f.friction = {};
@@ -108,19 +110,26 @@ void ContactSet::evaluate_with_loads(const Threads& threads, std::span<const Vec
 }
 
 void ContactSet::evaluate_iterate(const Threads& threads, const ContactContext& context) {
-    const double h2 = context.h * context.h;
     threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
         Contact& c = list_[k];
         const double gap = c.gap(context.end);
-        const Vec3d displacement = c.displacement(context.end);
-        const bool passed =
-            gap < 0 && std::ranges::none_of(c.vertex, [&](int v) {
-                return v < cloth_vertices_ && context.penetrating[static_cast<std::size_t>(v)] != 0;
-            });
-        c.load = passed ? 0.0 : normal_response(gap, c.thickness, c.stiffness).force;
-        evaluate_one(k, gap, displacement);
-        take_secant(k, norm(displacement) - c.slip_length, h2);
+        c.load = load_at_iterate(c, gap, context);
+        evaluate_one(k, gap, c.displacement(context.end));
+        if (c.friction * c.load > 0) linearize_friction_at_iterate(k, context);
     });
+}
+
+// Through an obstacle or cloth, and not pushed out of it little by little.
+bool ContactSet::passed(const Contact& c, double gap, const ContactContext& context) const {
+    return gap < 0 && std::ranges::none_of(c.vertex, [&](int v) {
+               return v < cloth_vertices_ && context.penetrating[static_cast<std::size_t>(v)] != 0;
+           });
+}
+
+// What was in the last solve has the load that it found.
+double ContactSet::load_at_iterate(const Contact& c, double gap, const ContactContext& context) const {
+    if (passed(c, gap, context)) return 0;
+    return c.load >= 0 && context.settled ? c.load : normal(c, gap).force;
 }
 
 // Newton's tangent of what slips has no stiffness along the slip: its step may reverse the motion where
@@ -131,6 +140,43 @@ bool ContactSet::take_secant(std::size_t k, double slip, double h2) {
     if (!f.slips || !(2 * h2 * c.friction * c.load * c.inverse_effective_mass > slip)) return false;
     f.along = f.across;
     return true;
+}
+
+// Where friction was too strong, what it held goes where it would go by itself; where it was missing, it has
+// gone there already. From there friction stops it or it does not: it is linearised where it ends.
+void ContactSet::linearize_friction_at_iterate(std::size_t k, const ContactContext& context) {
+    const Contact& c = list_[k];
+    const double h2 = context.h * context.h;
+    const Vec3d here = c.displacement(context.end);
+    const bool too_strong = carried_[k] == Carried::overload;  // that of the last solve
+    const Vec3d there = too_strong ? c.displacement(context.predicted) : here;
+    const double slip = norm(there) - c.slip_length;
+    if (carried_[k] == Carried::friction || !context.settled) {
+        take_secant(k, slip, h2);
+        return;
+    }
+    if (!(slip > 0)) return;
+    const double energy = forces_[k].friction.energy;  // at the iterate
+    const bool stops = h2 * c.friction * c.load * c.inverse_effective_mass > slip;
+    const Vec3d end = stops ? held(c, there) : there;
+    set_friction(k, end);
+    shift_friction(k, end - here);
+    forces_[k].friction.energy = energy;
+}
+
+void ContactSet::set_friction(std::size_t k, Vec3d displacement) {
+    const Contact& c = list_[k];
+    ContactForces& f = forces_[k];
+    f.friction = friction_response(displacement, c.slip_length, c.friction * c.load);
+    if (const double length = norm(displacement); length > 0) f.along = (1 / length) * displacement;
+    flags_[k] = f.friction.slips ? kTouching | kSliding : kTouching;
+}
+
+// To the tangent of the friction that was set, at a displacement that is `back` from there.
+void ContactSet::shift_friction(std::size_t k, Vec3d back) {
+    ContactForces& f = forces_[k];
+    f.shift += stiffness(k) * back;
+    total_[k] = f.normal.force * list_[k].normal - f.friction.force + f.shift;
 }
 
 void ContactSet::evaluate_first(const Threads& threads, const ContactContext& context) {
@@ -148,16 +194,46 @@ void ContactSet::evaluate_first(const Threads& threads, const ContactContext& co
         }
         const double displacement = norm(there);
         if (take_secant(k, displacement - c.slip_length, h2)) guessed_slip_[k] = displacement;
-        f.shift += stiffness(k) * (there - here);
-        total_[k] += f.shift;
+        shift_friction(k, there - here);
     });
-    mark_linearized();
+    mark_linearized(threads);
 }
 
-double ContactSet::active_set_changes(const Threads& threads, std::span<const Vec3d> x) const {
-    std::atomic<int> touching = 0, changed = 0;
+void ContactSet::mark_linearized(const Threads& threads) {
+    linearized_flags_ = flags_;
+    linearized_.resize(list_.size());
+    threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
+        const ContactForces& f = forces_[k];
+        linearized_[k] = {f.gap, f.normal.force, f.normal.stiffness};
+    });
+}
+
+void ContactSet::judge_solve(const Threads& threads, const ContactContext& context) {
+    judged_.resize(list_.size());
+    threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
+        const Contact& c = list_[k];
+        const double load = linearized_[k].load(c.gap(context.end));
+        judged_[k] = {c.pair, load, !(c.load > 0),
+                      judge_friction(c, c.displacement(context.end), load, context.h * context.h)};
+    });
+}
+
+// A difference that moves the contact by less than the slip length in this step does not matter.
+ContactSet::Judgement ContactSet::judge_friction(const Contact& c, Vec3d displacement, double load,
+                                                 double h2) const {
+    const double length = norm(displacement), limit = c.friction * load;
+    const double pull = c.friction * c.load * std::min(length / c.slip_length, 1.0);
+    const bool matters = h2 * std::abs(pull - limit) * c.inverse_effective_mass >= c.slip_length;
+    constexpr double kAllowed = 1 + kFrictionTuning.load_misguess;
+    if (matters && pull > kAllowed * limit) return Judgement::too_strong;
+    if (matters && length > c.slip_length && kAllowed * pull < limit) return Judgement::too_weak;
+    return Judgement::right;
+}
+
+SolveChanges ContactSet::changes(const Threads& threads, std::span<const Vec3d> x) const {
+    std::atomic<int> touching = 0, active_set = 0, load = 0;
     threads.for_pieces(list_.size(), kCountGrain, [&](std::size_t begin, std::size_t end) {
-        int touches = 0, changes = 0;
+        int touches = 0, changes = 0, misjudged = 0;
         for (std::size_t k = begin; k < end; ++k) {
             if (!(linearized_flags_[k] & kTouching)) continue;
             ++touches;
@@ -166,12 +242,18 @@ double ContactSet::active_set_changes(const Threads& threads, std::span<const Ve
             const double guess = guessed_slip_[k];
             const bool misguessed =
                 guess > 0 && std::abs(norm(c.displacement(x)) - guess) > kContactTuning.slip_misguess * guess;
-            changes += slips != slipped || misguessed || c.gap(x) > kContactTuning.let_go * c.thickness;
+            const bool changed =
+                slips != slipped || misguessed || c.gap(x) > kContactTuning.let_go * c.thickness;
+            changes += changed;
+            misjudged += !changed && judged_[k].friction != Judgement::right;
         }
         touching += touches;
-        changed += changes;
+        active_set += changes;
+        load += misjudged;
     });
-    return touching > 0 ? static_cast<double>(changed) / touching : 0;
+    if (touching == 0) return {};
+    const double all = touching;
+    return {active_set / all, load / all};
 }
 
 double ContactSet::energy() const {

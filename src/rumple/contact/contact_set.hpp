@@ -15,10 +15,18 @@
 namespace rumple::contact {
 
 struct ContactForces {
+    double gap = 0;  // m: at which the normal force was evaluated
     NormalResponse<double> normal;
     FrictionResponse<double> friction;
     Vec3d along;  // unit tangential displacement
     Vec3d shift;  // N: from the force where friction was linearised to its tangent's at x
+};
+
+// Shares of the contacts that did what a solve did not foresee.
+struct SolveChanges {
+    double active_set = 0;  // let go where they would have had to pull, slipped where they would have stuck,
+                            // or slipped further
+    double load = 0;  // had friction that the load does not allow; of the others
 };
 
 inline constexpr std::uint8_t kTouching = 1, kSliding = 2;
@@ -60,17 +68,22 @@ class ContactSet {
     void evaluate_first(const Threads& threads, const ContactContext& context);
     // Sets the loads that limit friction to those at x, here and until this is called again.
     void evaluate_with_loads(const Threads& threads, std::span<const Vec3d> x);
-    // The same at an iterate. What has passed through, which is pressed as nothing ever is, has no load: its
-    // friction would throw it back, and no line search finds a way.
+    // The same at an iterate x, with the loads that the last solve found there: the normal force of its
+    // linearisation. The force of the law at x may be a hundred times as large where a solve has pressed the
+    // contact together, and the next one lets it go; it is the load where the solve knew nothing of the
+    // contact, and while much still collides. What has passed through, which is pressed as nothing ever is,
+    // has none: its friction would throw it back, and no line search finds a way.
     void evaluate_iterate(const Threads& threads, const ContactContext& context);
     double energy() const;
 
-    // The share of the contacts of the last linearisation that did what it did not foresee at x, where
-    // evaluate() was called last: let go where they would have had to pull, slipped where they would have
-    // stuck, or slipped further.
-    double active_set_changes(const Threads& threads, std::span<const Vec3d> x) const;
-    // From now on active_set_changes() compares with the flags as they are.
-    void mark_linearized() { linearized_flags_ = flags_; }
+    // From now on what follows compares with the linearisation as it is.
+    void mark_linearized(const Threads& threads);
+    // What the last solve, which led to context.end, found: the load of each contact, kept for those that are
+    // made next, and whether friction was right for it.
+    void judge_solve(const Threads& threads, const ContactContext& context);
+    // The shares of the contacts of the last linearisation that did what it did not foresee at x, where
+    // evaluate() and judge_solve() were called last.
+    SolveChanges changes(const Threads& threads, std::span<const Vec3d> x) const;
 
     // What friction holds at the end of the step, and what touches there.
     FrictionMemoryBuilder friction_memory(const Threads& threads, const ContactBuilder& builder,
@@ -114,7 +127,30 @@ class ContactSet {
         std::vector<ContactPair> impacts;  // contacts of another moment
         bool penetrating = false;          // some cloth was in an obstacle
     };
+    // The linearisation of a contact's normal force.
+    struct Tangent {
+        double gap = 0, force = 0, stiffness = 0;
+        double load(double g) const { return std::max(0.0, force + stiffness * (gap - g)); }
+    };
+    // Friction in the last solve, for the load that the solve found. Too weak: where it slips.
+    enum class Judgement : std::uint8_t { right, too_strong, too_weak };
+    struct Judged {
+        ContactPair pair;
+        double load;        // N
+        bool frictionless;  // in the last solve
+        Judgement friction;
+    };
+    // What a contact had in the last solve.
+    enum class Carried : std::uint8_t { friction, no_friction, overload };
     void evaluate_one(std::size_t k, double gap, Vec3d displacement);
+    void set_friction(std::size_t k, Vec3d displacement);
+    void shift_friction(std::size_t k, Vec3d back);
+    void linearize_friction_at_iterate(std::size_t k, const ContactContext& context);
+    void carry_loads(const Threads& threads, const ContactBuilder& builder);
+    bool presses(const Contact& contact, std::span<const Vec3d> x, const ContactContext& context) const;
+    bool passed(const Contact& contact, double gap, const ContactContext& context) const;
+    double load_at_iterate(const Contact& contact, double gap, const ContactContext& context) const;
+    Judgement judge_friction(const Contact& contact, Vec3d displacement, double load, double h2) const;
     bool take_secant(std::size_t k, double slip, double h2);
     void index(const Threads& threads);
     bool can_update_incrementally(const ContactContext& context) const;
@@ -135,6 +171,9 @@ class ContactSet {
     std::vector<ContactForces> forces_;
     std::vector<Vec3d> total_;  // N: normal force, friction and shift together, on a
     std::vector<std::uint8_t> flags_, linearized_flags_;
+    std::vector<Tangent> linearized_;
+    std::vector<Judged> judged_;    // by pair: of the last solve
+    std::vector<Carried> carried_;  // of the list
     std::vector<double>
         guessed_slip_;        // m: where evaluate_first() took a secant, the displacement it guessed
     std::vector<int> begin_;  // cloth vertices + 1

@@ -50,7 +50,8 @@ void ContactSystem::evaluate_first(const Threads& threads, std::span<const Vec3d
 ContactUpdate ContactSystem::update(std::span<const Vec3d> cloth, ContactWork work) {
     ContactUpdate found;
     context_.set_cloth(cloth);
-    found.active_set_changes = set_.active_set_changes(work.threads, context_.end);
+    set_.judge_solve(work.threads, context_);
+    found.changes = set_.changes(work.threads, context_.end);
     bodies_.stop_sliders(context_);
     context_.moved_by_response = false;
     found.collisions =
@@ -59,10 +60,12 @@ ContactUpdate ContactSystem::update(std::span<const Vec3d> cloth, ContactWork wo
     work.report.collisions += static_cast<int>(found.collisions.size());
     std::vector<Contact> added = context_.recovery_contacts;
     if (!found.collisions.empty()) merge_sorted(added, builder_.make_impacts(context_, found.collisions));
+    context_.settled = static_cast<double>(found.collisions.size()) <=
+                       kFrictionTuning.few_collisions * geometry_.cloth_vertices;
     set_.build(work.threads, builder_, context_, candidates_.pairs(), context_.end, added, found.collisions);
     set_.mark_impacts(found.collisions);
     set_.evaluate_iterate(work.threads, context_);
-    set_.mark_linearized();
+    set_.mark_linearized(work.threads);
     return found;
 }
 

@@ -16,7 +16,7 @@ namespace rumple::contact {
 // What update() finds at an iterate.
 struct ContactUpdate {
     std::vector<Collision> collisions;  // on the way to the iterate
-    double active_set_changes = 0;      // share of the contacts that did what the solve did not foresee
+    SolveChanges changes;               // what the solve did not foresee
 };
 
 class ContactSystem {

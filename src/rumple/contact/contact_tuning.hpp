@@ -16,7 +16,7 @@ struct ContactTuning {
     // Of the step: impacts of a vertex this soon after its first one count as simultaneous.
     double same_impact = 0.05;
 
-    // What the linearisation of a solve did not foresee: ContactUpdate::active_set_changes.
+    // What the linearisation of a solve did not foresee: SolveChanges.
 
     // Of the displacement: a secant of friction that was guessed worse than this is a change.
     double slip_misguess = 0.02;
@@ -68,6 +68,16 @@ struct ContactTuning {
     double max_depth = 0.1;
 };
 
+struct FrictionTuning {
+    // Of Coulomb's limit for the load that the solve found: friction this much above it, or below it where it
+    // slips, is a change.
+    double load_misguess = 0.1;
+    // Of the vertices: while more pairs collide, friction keeps the loads of the law. Layers that slip while
+    // they still pass through each other take the next solves longer.
+    double few_collisions = 0.01;
+};
+
 inline constexpr ContactTuning kContactTuning{};
+inline constexpr FrictionTuning kFrictionTuning{};
 
 }  // namespace rumple::contact

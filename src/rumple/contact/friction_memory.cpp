@@ -5,7 +5,6 @@
 namespace rumple::contact {
 
 void FrictionMemoryBuilder::add(const Contact& c, bool slides, std::span<const Vec3d> x) {
-    if (!(c.load > 0)) return;
     ++touching;
     sliding += slides;
     closest = std::min(closest, c.gap(x));

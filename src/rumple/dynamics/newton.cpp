@@ -119,19 +119,20 @@ StepOutcome CpuStepper::auto_rule(StepContext& step) {
 
 // Does what changed in solve number `solves` call for another?
 bool CpuStepper::solve_again(const StepContext& step, int solves) const {
-    const double active_set_changes = step.contact.active_set_changes;
+    const contact::SolveChanges& changes = step.contact.changes;
     const double collisions = static_cast<double>(step.contact.collisions.size());
     const bool many_collisions = collisions > limit(kStepTuning.few_collisions);
     const std::size_t changed = changed_flags();
     if (solves >= (many_collisions ? kStepTuning.max_solves_colliding : kStepTuning.max_solves)) return false;
-    if (active_set_changes <= kStepTuning.few_active_set_changes && collisions == 0 && changed == 0)
+    if (changes.active_set + changes.load <= kStepTuning.few_active_set_changes && collisions == 0 &&
+        changed == 0)
         return false;
     const bool few_flags = static_cast<double>(changed) <=
                            kStepTuning.few_flag_changes_dense * static_cast<double>(flags_before_.size());
     const bool dense = contact_ && static_cast<double>(contact_->contacts().list().size()) >
                                        limit(kStepTuning.dense_contact);
     return !dense || !few_flags || many_collisions ||
-           active_set_changes >= kStepTuning.few_active_set_changes_dense;
+           changes.active_set >= kStepTuning.few_active_set_changes_dense;
 }
 
 std::size_t CpuStepper::changed_flags() const {
@@ -162,7 +163,8 @@ StepOutcome CpuStepper::newton(StepContext& step) {
         }
         if (StepOutcome updated = update_contacts(step, solves); !updated.accepted()) return updated;
         if (!moved) break;
-        if (step.contact.active_set_changes > kStepTuning.few_active_set_changes ||
+        if (step.contact.changes.active_set + step.contact.changes.load >
+                kStepTuning.few_active_set_changes ||
             !step.contact.collisions.empty())
             step.converged = false;
     }
