@@ -434,7 +434,7 @@ def garment_paragraph():
     rows = [[run["name"].capitalize(), run["settings"], number(run["seconds"]),
              f"{run['cloth_crossings'] + run['body_crossings']:,}"] for run in result["runs"]]
     return ("\n" + wrapped(f"A shirt of {result['vertices']:,} vertices on a body that bends its arms, seconds for "
-                           f"{result['frames']} frames beside other work (`rumple bench garment --peer blender --steps "
+                           f"{result['frames']} frames on an idle machine (`rumple bench garment --peer blender --steps "
                            f"{result['frames']} --threads {threads}`):", rest="") + "\n\n" +
             table(["program", "settings", "seconds", "pairs of crossing triangles, all frames"], rows))
 
