@@ -67,7 +67,7 @@ TEST(Obj, FacesMayStandBeforeTheirVertices) {
     EXPECT_EQ(parse_obj("f 1 2 4\n" + std::string(kTwoByTwo), "a.obj").triangles, (Triangles{{0, 1, 3}}));
 }
 
-TEST(Obj, PolygonsAreCutAndTheCallerIsTold) {
+TEST(Obj, PolygonsAreTriangulatedWithAWarning) {
     std::vector<std::string> warnings;
     const TriMesh mesh =
         parse_obj(std::string(kTwoByTwo) + "v 2 2 0\nvt 0 0\nvt 1 0\nvt 0 1\nvt 1 1\nvt 2 2\n" +

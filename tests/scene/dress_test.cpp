@@ -69,7 +69,7 @@ TEST(DressedScene, GarmentIsCutToTheBodyAndBringsItsNames) {
     EXPECT_NEAR(high, 1.05, 0.1);  // waist
 }
 
-TEST(DressedScene, WhatIsWrongIsTold) {
+TEST(DressedScene, WhatIsWrongIsReported) {
     const auto expect = [](const json& document, const std::string& part) {
         const std::string said = said_of(document);
         EXPECT_NE(said.find(part), std::string::npos) << "'" << part << "' is not in: " << said;
@@ -154,7 +154,7 @@ TEST(Dress, PlaysTheClipToItsExtremeHoldsAndPlaysItBack) {
     EXPECT_EQ(complaint(plan.scene), "");
 }
 
-TEST_F(SceneFolder, DressMendsUnitsAndAxesOfStrangersFiles) {
+TEST_F(SceneFolder, DressConvertsUnitsAndAxesOfThirdPartyFiles) {
     const Mannequin body = make_mannequin({.edge_length = 0.05});
     TriMesh standing = body.mesh;
     standing.positions = body.positions(Clip::stand, 0);
