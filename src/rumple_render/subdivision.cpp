@@ -244,7 +244,7 @@ Vec3d times(const Tensor& t, Vec3d d) {
             t[5] * d.x + t[4] * d.y + t[2] * d.z};
 }
 
-// Where the edges around each vertex that turn most run, as long as they agree; 0: nowhere.
+// Direction of the edges around each vertex that turn most, as long as they agree; otherwise 0.
 std::vector<Vec3d> crease_directions(const LoopLevel& level, const Triangles& triangles,
                                      std::span<const Vec3d> x) {
     std::vector<Vec3d> first(level.edges.size());

@@ -63,7 +63,7 @@ void check_lost_device(const Scene& scene) {
     Simulator other(scene, 1, Backend::cpu);
     other.restore(sim.sim_state());
     other.step();
-    expect(other.steps_taken() == 2, "and the run goes on from there on the CPU");
+    expect(other.steps_taken() == 2, "and the run continues from there on the CPU");
 }
 #endif
 

@@ -16,7 +16,7 @@
     "The emulation of a device changes stacks with instructions of x86-64; add those of this processor here."
 #endif
 
-// Leaves the stack it runs on, whose pointer goes to *from, and goes on where another was left.
+// Leaves the stack it runs on, whose pointer goes to *from, and continues where another was left.
 extern "C" void rumple_emulation_switch(void** from, void* to);
 asm(R"(
 .text
