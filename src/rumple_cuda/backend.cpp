@@ -11,14 +11,6 @@ constexpr int kAutomaticFrom = 5000;  // vertices
 
 // What the backend cannot do for this model and these options; empty: nothing.
 std::string unsupported(const Model& model, const StepperOptions& options) {
-    if (model.bending_history.branches > 0 || model.membrane_history.branches > 0)
-        return "the CUDA backend does not know relaxation yet; use the CPU backend, or set relaxation.share "
-               "and "
-               "tensile_relaxation.share to 0";
-    if (!model.stiffness_factors.empty())
-        return "the CUDA backend does not know bending stiffness with a direction yet; use the CPU backend, "
-               "or "
-               "give bending, friction.k and plasticity.K_h0 one number each";
     if (options.solver == SolverChoice::direct || options.solver == SolverChoice::block_jacobi)
         return "the CUDA backend has one linear solver, the multilevel one; use the CPU backend for others";
     if (model.vertex_count() < 2) return "the CUDA backend needs at least two vertices; use the CPU backend";

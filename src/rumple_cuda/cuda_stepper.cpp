@@ -24,7 +24,7 @@ CudaStepper::CudaStepper(const Model& model, const StepperOptions& options, cons
       hierarchy_(make_hierarchy(threads_, model.pattern, model.initial, hierarchy)),
       elements_(std::make_unique<DeviceElements>(model, hierarchy_.number, hierarchy_.levels[0].graph,
                                                  hierarchy_.levels[0].layout)),
-      state_(std::make_unique<DeviceState>(elements_->view(), hierarchy_.number)),
+      state_(std::make_unique<DeviceState>(model, elements_->view(), hierarchy_.number)),
       contact_(model.contact.enabled ? std::make_unique<StepContact>(model, hierarchy_) : nullptr),
       multigrid_(std::make_unique<Multigrid>(hierarchy_, state_->view().x, state_->view().constrained,
                                              contact_ ? &contact_->matrix : nullptr)),
@@ -71,8 +71,6 @@ StepReport CudaStepper::step(State& state, const StepInput& input) {
     report.contact.substeps = 0;
     report.failure = check_step(model_, state, input);
     if (report.failure.empty()) report.failure = contact_fault(state);
-    if (report.failure.empty() && !input.forces.empty())
-        report.failure = "forces on vertices are not computed on this backend; choose the cpu backend";
     if (report.failure.empty() && !is_loaded(state) && !finite_everywhere(state)) {
         const StepFault fault = find_fault(model_, state, input, state.x);
         report.failure = "the cloth it begins with is not sound: " + fault.what;
@@ -201,6 +199,7 @@ StepParameters CudaStepper::parameters(const StepInput& in) const {
     p.max_distance = kFastest * in.h;
     p.max_stretch = kMaxStretch;
     p.first_solve = 1;
+    p.forces = !in.forces.empty();
     return p;
 }
 
@@ -224,7 +223,10 @@ void CudaStepper::begin(const StepInput& in) {
     for (std::size_t i = 0; i < count; ++i)
         handles_.targets[i] = {in.handles.targets[i],
                                in.handles.stiffness.empty() ? 0.0 : in.handles.stiffness[i]};
+    if (!in.forces.empty()) state_->upload(stream_, in.forces, state_->view().force);
     state_->begin_step(stream_, parameters(in), handles_.of.data(), handles_.targets.data());
+    state_->set_material_time(stream_, in.material_dt);
+    elements_->begin_step(stream_, state_->view());
 }
 
 void CudaStepper::evaluate(const Vec3d* at, std::size_t slot) {

@@ -64,6 +64,13 @@ __device__ void store(const ComponentHistory<double>& from, const HistoryView& h
         from, h);
 }
 
+// The same with what relaxation does to component i in this step.
+__device__ ComponentHistory<double> load(const HistoryView& h, int i, const RelaxingView& relaxing, int law) {
+    ComponentHistory<double> history = load(h, i);
+    if (relaxing.law) history.relaxation = {relaxing.pull[i], relaxing.law[law].mean_b};
+    return history;
+}
+
 __device__ std::array<Vec3d, 4> hinge_corners(const ModelView& m, int e, const Vec3d* x) {
     const int4 v = reinterpret_cast<const int4*>(m.hinge_vertex)[e];
     return {x[v.x], x[v.y], x[v.z], x[v.w]};
@@ -73,7 +80,8 @@ __device__ double bending_strain(const ModelView& m, int e, const std::array<Vec
     return m.rest_angle ? angle - m.rest_angle[e] : angle;
 }
 __device__ ComponentLaw<double> bending_law(const ModelView& m, int e) {
-    return scaled_thresholds(m.bending_laws[m.hinge_law[e]], m.threshold_scale[e]);
+    const ComponentLaw<double> law = scaled_thresholds(m.bending_laws[m.hinge_law[e]], m.threshold_scale[e]);
+    return m.stiffness_factors ? scaled_stiffness(law, m.stiffness_factors[e]) : law;
 }
 __device__ std::array<Vec2d, 3> gradients(const ModelView& m, int e) {
     const Vec2d b = m.gradient[2 * e], c = m.gradient[2 * e + 1];
@@ -105,7 +113,7 @@ struct Sums {
 
 __device__ void evaluate_hinge(const ModelView& m, const StateView& s, const Vec3d* x, int e, Sums& sums) {
     const std::array<Vec3d, 4> corner = hinge_corners(m, e, x);
-    const ComponentHistory<double> history = load(s.bending, e);
+    const ComponentHistory<double> history = load(s.bending, e, s.bending_relaxing, m.hinge_law[e]);
     const double strain = bending_strain(m, e, corner), ratio = m.length_over_height[e];
     const auto w = rumple::evaluate(bending_law(m, e), history, strain, s.step->times);
     s.bending_record[e] = {hinge_bending<double>(corner, ratio, w)};
@@ -122,7 +130,8 @@ __device__ void evaluate_triangle(const ModelView& m, const StateView& s, const 
     const double strain[3] = {E.uu, E.vv, E.uv};
     ComponentHistory<double> history[3];
     if (m.history.of_membrane) {
-        for (int c = 0; c < 3; ++c) history[c] = load(s.membrane, 3 * e + c);
+        for (int c = 0; c < 3; ++c)
+            history[c] = load(s.membrane, 3 * e + c, s.membrane_relaxing, m.triangle_law[e]);
     } else if (times.damping_per_h > 0) {
         const GreenStrain<double> begin = membrane_strain(m, e, s.x_begin);
         history[0].strain = begin.uu;
@@ -152,6 +161,7 @@ __device__ void evaluate_vertex(const ModelView& m, const StateView& s, const Ve
     sums.potential += 0.5 * m.mass[v] * (dot(off, off) + in.h * in.mass_damping * dot(moved, moved)) -
                       h2 * m.mass[v] * dot(in.gravity, moved);
     if (s.spring[v] > 0) sums.potential += 0.5 * h2 * s.spring[v] * dot(stretch, stretch);
+    if (in.forces) sums.potential -= h2 * dot(s.force[v], moved);
     sums.kinetic += 0.5 * m.mass[v] * dot(moved, moved) / h2;
     const double squared = dot(moved, moved), most = in.max_distance * in.max_distance;
     sums.absurd += !(squared <= most || (s.constrained[v] && isfinite(squared)));
@@ -236,6 +246,7 @@ __global__ void __launch_bounds__(32 * kAssembleWarps, 3)
         handles += Vec3d{from_handles[w][0][lane], from_handles[w][1][lane], from_handles[w][2][lane]};
     force += m.mass[row] * in.gravity;
     if (s.spring[row] > 0) force += s.spring[row] * (s.target[row] - s.x[row]);
+    if (in.forces) force += s.force[row];
     const Vec3d inertia = m.mass[row] * (in.h * s.v[row] - damped * (s.x[row] - s.x_begin[row]));
     rhs[row] = held ? Vec3d{} : inertia + h2 * force + handles;
     guess[row] = held || in.first_solve == 0 ? Vec3d{} : in.h * s.v[row];
@@ -261,35 +272,70 @@ __global__ void __launch_bounds__(kThreads)
     const StepParameters& in = *s.step;
     const Vec3d velocity = (1 / in.h) * (s.x[v] - s.x_begin[v]);
     const Vec3d inertia = (m.mass[v] / in.h) * (velocity - s.v[v]) + (in.mass_damping * m.mass[v]) * velocity;
-    const Vec3d force = element_force(m, s, v) + m.mass[v] * in.gravity;
+    Vec3d force = element_force(m, s, v) + m.mass[v] * in.gravity;
+    if (in.forces) force += s.force[v];
     out[i] = s.constrained[v] ? inertia - force : s.spring[v] * (s.target[v] - s.x[v]);
+}
+
+// `components`: of which the history is one.
+__device__ void commit(const ComponentLaw<double>& law, const HistoryView& h, int i, std::size_t components,
+                       const RelaxationStep* ladder, double strain, StepTimes times) {
+    ComponentHistory<double> history = load(h, i);
+    if (ladder) advance(*ladder, h.branch + i, components, strain - history.strain);
+    advance(law, history, strain, times);
+    store(history, h, i);
 }
 
 __global__ void __launch_bounds__(kThreads) commit_elements(ModelView m, StateView s, Shares share) {
     const StepTimes times = s.step->times;
+    const auto ladder = [](const RelaxingView& relaxing, int law) {
+        return relaxing.law ? relaxing.law + law : nullptr;
+    };
     for_each_element(
         m, share,
         [&](int e) {
-            ComponentHistory<double> history = load(s.bending, e);
-            advance(bending_law(m, e), history, bending_strain(m, e, hinge_corners(m, e, s.x)), times);
-            store(history, s.bending, e);
+            commit(bending_law(m, e), s.bending, e, static_cast<std::size_t>(m.hinges),
+                   ladder(s.bending_relaxing, m.hinge_law[e]), bending_strain(m, e, hinge_corners(m, e, s.x)),
+                   times);
         },
         [&](int e) {
             if (!m.history.of_membrane) return;
             const GreenStrain<double> E = membrane_strain(m, e, s.x);
             const double strain[3] = {E.uu, E.vv, E.uv};
             const MembraneParameters& law = m.membrane_laws[m.triangle_law[e]];
-            for (int c = 0; c < 3; ++c) {
-                ComponentHistory<double> history = load(s.membrane, 3 * e + c);
-                advance(law.component[c], history, strain[c], times);
-                store(history, s.membrane, 3 * e + c);
-            }
+            for (int c = 0; c < 3; ++c)
+                commit(law.component[c], s.membrane, 3 * e + c, 3 * static_cast<std::size_t>(m.triangles),
+                       ladder(s.membrane_relaxing, m.triangle_law[e]), strain[c], times);
         },
         [&](int v) {
             const Vec3d velocity = (1 / s.step->h) * (s.x[v] - s.x_begin[v]);
             s.v[v] = velocity;
             s.x_begin[v] = s.x[v];
         });
+}
+
+// The pull of each component's ladder. law_of says by which law it relaxes.
+template <class LawOf>
+__device__ void form_pull(const RelaxingView& relaxing, const HistoryView& h, int i, std::size_t components,
+                          LawOf&& law_of) {
+    const RelaxationStep& step = relaxing.law[law_of(i)];
+    relaxing.pull[i] = step.branches > 0 ? relaxation_pull(step, h.branch + i, components) : 0.0;
+}
+__global__ void __launch_bounds__(kThreads) form_pulls(ModelView m, StateView s, Shares share) {
+    for_each_element(
+        m, share,
+        [&](int e) {
+            if (s.bending_relaxing.law)
+                form_pull(s.bending_relaxing, s.bending, e, static_cast<std::size_t>(m.hinges),
+                          [&](int i) { return m.hinge_law[i]; });
+        },
+        [&](int e) {
+            if (!s.membrane_relaxing.law) return;
+            for (int c = 0; c < 3; ++c)
+                form_pull(s.membrane_relaxing, s.membrane, 3 * e + c,
+                          3 * static_cast<std::size_t>(m.triangles), [&](int) { return m.triangle_law[e]; });
+        },
+        [](int) {});
 }
 
 __global__ void __launch_bounds__(kThreads) align_history(ModelView m, StateView s, Shares share) {
@@ -315,6 +361,12 @@ void DeviceElements::align_strains(const Stream& stream, const StateView& state)
     if (!view_.history.bending.dahl && !view_.history.membrane.dahl) return;
     const Shares share = shares(view_);
     launch(align_history, share.total(), kThreads, stream, false, view_, state, share);
+}
+
+void DeviceElements::begin_step(const Stream& stream, const StateView& state) const {
+    if (!state.bending_relaxing.law && !state.membrane_relaxing.law) return;
+    const Shares share = shares(view_);
+    launch(form_pulls, share.total(), kThreads, stream, false, view_, state, share);
 }
 
 void DeviceElements::evaluate(const Stream& stream, const StateView& state, const Vec3d* at,

@@ -34,6 +34,7 @@ struct StepParameters {
     double mass_damping = 0;
     double max_distance = 0, max_stretch = 0;  // beyond, the result is absurd (dynamics/diagnosis.hpp)
     int first_solve = 0;                       // the guess of the first is the motion so far
+    bool forces = false;                       // of the caller act on vertices
 };
 
 struct MembraneParameters {
@@ -66,7 +67,8 @@ struct ModelView {
     const std::uint16_t* triangle_law;
     const int* hinge_vertex;  // 4 each
     const double *length_over_height, *threshold_scale;
-    const double* rest_angle;  // null where all are flat
+    const double* rest_angle;                           // null where all are flat
+    const StiffnessFactors<double>* stiffness_factors;  // null where stiffness has no direction
     const std::uint16_t* hinge_law;
     const MembraneParameters* membrane_laws;
     const ComponentLaw<double>* bending_laws;
@@ -77,14 +79,23 @@ struct ModelView {
     LayoutView layout;
 };
 
+// The ladders of all laws of one kind in a step, and the pull on each component
+// (constitutive/relaxation.hpp). Null: none relaxes.
+struct RelaxingView {
+    RelaxationStep* law;
+    double* pull;
+};
+
 // What changes: configuration, history, handles and what elements make of it.
 struct StateView {
     Vec3d *x, *trial;    // iterate, and one to be compared with it
     Vec3d *x_begin, *v;  // where and how fast the step began
     HistoryView bending, membrane;
+    RelaxingView bending_relaxing, membrane_relaxing;
     Vec3d* target;
     double* spring;             // N/m; 0: none
     std::uint8_t* constrained;  // exactly
+    Vec3d* force;               // of the caller
     Aligned<HingeBending<double>>* bending_record;
     Aligned<Membrane<double>>* membrane_record;
     StepParameters* step;
@@ -116,6 +127,8 @@ class DeviceElements {
 
     const ModelView& view() const { return view_; }
 
+    // Forms what stays the same in a step from where it begins, with the ladders that lie in `state`.
+    void begin_step(const Stream& stream, const StateView& state) const;
     // Evaluates every law at `at`. The sums are in *sums when the stream is done.
     void evaluate(const Stream& stream, const StateView& state, const Vec3d* at, EvaluationSums* sums);
     // Matrix, right-hand side and first guess at state.x, where elements were evaluated last. Their flags are
@@ -141,6 +154,7 @@ class DeviceElements {
     DeviceArray<Vec2d> gradient_;
     DeviceArray<int> triangle_vertex_, hinge_vertex_, item_begin_;
     LayoutArrays layout_;
+    DeviceArray<StiffnessFactors<double>> stiffness_factors_;
     DeviceArray<std::uint16_t> triangle_law_, hinge_law_;
     DeviceArray<MembraneParameters> membrane_laws_;
     DeviceArray<ComponentLaw<double>> bending_laws_;

@@ -1,5 +1,6 @@
+#include <rumple/constitutive/relaxation.hpp>
 #include <rumple/core/index.hpp>
-#include <rumple/dynamics/state.hpp>
+#include <rumple/dynamics/model.hpp>
 #include <rumple_cuda/device_state.hpp>
 
 namespace rumple::cuda {
@@ -54,7 +55,7 @@ void DeviceHistory::copy_from(const Stream& stream, const DeviceHistory& other) 
         columns_, other.columns_);
 }
 
-DeviceState::DeviceState(const ModelView& model, std::span<const int> number)
+DeviceState::DeviceState(const Model& host, const ModelView& model, std::span<const int> number)
     : vertices_(at(model.vertices)),
       number_(number),
       x_(vertices_),
@@ -64,7 +65,7 @@ DeviceState::DeviceState(const ModelView& model, std::span<const int> number)
       rhs_(vertices_),
       delta_(vertices_),
       handles_{DeviceArray<Vec3d>(vertices_), DeviceArray<double>(vertices_),
-               DeviceArray<std::uint8_t>(vertices_)},
+               DeviceArray<std::uint8_t>(vertices_), DeviceArray<Vec3d>(vertices_)},
       part_(3 * kMaxMoveBlocks),
       counter_(1),
       bending_record_(at(model.hinges)),
@@ -75,21 +76,40 @@ DeviceState::DeviceState(const ModelView& model, std::span<const int> number)
       host_number_(number.begin(), number.end()) {
     const std::size_t flags = bending_.size() + membrane_.size();
     for (auto& f : flags_) f = DeviceArray<std::uint8_t>(flags);
+    for (const auto& law : host.bending_laws) bending_times_.push_back(law.relaxation.times);
+    for (const auto& law : host.membrane_laws) membrane_times_.push_back(law.component[0].relaxation.times);
+    if (model.history.bending.branches > 0) bending_relaxing_ = {bending_times_.size(), bending_.size()};
+    if (model.history.of_membrane && model.history.membrane.branches > 0)
+        membrane_relaxing_ = {membrane_times_.size(), membrane_.size()};
     view_ = {x_.data(),
              trial_.data(),
              x_begin_.data(),
              v_.data(),
              bending_.view(),
              membrane_.view(),
+             bending_relaxing_.view(),
+             membrane_relaxing_.view(),
              handles_.target.data(),
              handles_.spring.data(),
              handles_.constrained.data(),
+             handles_.force.data(),
              bending_record_.data(),
              membrane_record_.data(),
              step_.data(),
              flags_[0].data(),
              flags_[1].data(),
              static_cast<int>(flags)};
+}
+
+void DeviceState::set_material_time(const Stream& stream, double material_dt) {
+    const auto set = [&](RelaxingArrays& relaxing, const std::vector<RelaxationTimes>& times) {
+        for (std::size_t i = 0; i < relaxing.ladder.size(); ++i)
+            relaxing.ladder[i] = relaxation_step(times[i], material_dt);
+        copy(stream, relaxing.law.data(), relaxing.ladder.data(),
+             relaxing.ladder.size() * sizeof(RelaxationStep), cudaMemcpyHostToDevice);
+    };
+    set(bending_relaxing_, bending_times_);
+    set(membrane_relaxing_, membrane_times_);
 }
 
 void DeviceState::upload(const Stream& stream, const State& state) {

@@ -5,6 +5,7 @@
 #include <rumple_cuda/device_elements.hpp>
 
 namespace rumple {
+struct Model;
 struct State;
 struct HistoryArrays;
 }  // namespace rumple
@@ -46,16 +47,28 @@ class DeviceHistory {
     HistoryColumns<DeviceArray> columns_;
 };
 
-// What handles do to each vertex.
+// What handles do to each vertex, and the caller's forces.
 struct HandleArrays {
     DeviceArray<Vec3d> target;
     DeviceArray<double> spring;
     DeviceArray<std::uint8_t> constrained;
+    DeviceArray<Vec3d> force;
+};
+
+// What the laws of one kind do in a step. Empty where none relaxes.
+struct RelaxingArrays {
+    PinnedArray<RelaxationStep> ladder;  // of each law, as the host writes them
+    DeviceArray<RelaxationStep> law;
+    DeviceArray<double> pull;
+
+    RelaxingArrays() = default;
+    RelaxingArrays(std::size_t laws, std::size_t components) : ladder(laws), law(laws), pull(components) {}
+    RelaxingView view() const { return {law.data(), pull.data()}; }
 };
 
 class DeviceState {
   public:
-    DeviceState(const ModelView& model, std::span<const int> number);
+    DeviceState(const Model& model, const ModelView& view, std::span<const int> number);
 
     const StateView& view() const { return view_; }
     Vec3d* rhs() const { return rhs_.data(); }
@@ -69,6 +82,8 @@ class DeviceState {
     void save(const Stream& stream, Snapshot& to) const;
     void restore(const Stream& stream, const Snapshot& from) const;
 
+    // The ladders of all laws in a step of this much material time. The stream has come to its end.
+    void set_material_time(const Stream& stream, double material_dt);
     // handle_of: of each vertex the number of its handle, or -1.
     void begin_step(const Stream& stream, const StepParameters& parameters, const int* handle_of,
                     const HandleTarget* handles) const;
@@ -95,6 +110,8 @@ class DeviceState {
     DeviceArray<Aligned<Membrane<double>>> membrane_record_;
     DeviceArray<StepParameters> step_;
     DeviceHistory bending_, membrane_;
+    std::vector<RelaxationTimes> bending_times_, membrane_times_;  // of each law
+    RelaxingArrays bending_relaxing_, membrane_relaxing_;
     StateView view_{};
     std::vector<int> host_number_;
 };

@@ -117,10 +117,6 @@ void check_refusals(const Model& model) {
         }
         return std::string();
     };
-    Model relaxing = model;
-    relaxing.bending_history.branches = 8;
-    expect(refusal(relaxing, {.backend = Backend::cuda}).find("relaxation") != std::string::npos,
-           "a model that relaxes is refused: " + refusal(relaxing, {.backend = Backend::cuda}));
     expect(!refusal(model, {.backend = Backend::cuda, .solver = SolverChoice::direct}).empty(),
            "a direct solver is refused");
     expect(refusal(model, {.backend = Backend::cuda}).empty(), "a model without contact is taken");
@@ -268,6 +264,7 @@ constexpr Group kGroups[] = {
     {"subdivision", check_crushed},
     {"failures", check_failures},
     {"laws", check_laws},
+    {"more_laws", check_more_laws},
     {"newton", check_newton},
     {"runs", check_runs},
     {"contact", check_contact},

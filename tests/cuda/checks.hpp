@@ -28,6 +28,7 @@ void check_step_agrees(const Model& model, const State& state, const StepInput& 
 
 // Groups of checks, by the names that the programs take.
 void check_laws();         // every law against the CPU, over some steps
+void check_more_laws();    // relaxation, stiffness by direction, forces
 void check_newton();       // to convergence
 void check_contact();      // steps against the CPU's
 void check_contact_one();  // for the sanitizer

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <rumple/scene/scene_builder.hpp>
+#include <rumple/sim/checkpoint.hpp>
 #include <rumple/sim/run.hpp>
 #include <rumple/sim/simulator.hpp>
 #include <rumple_cuda/backend.hpp>
@@ -17,6 +18,7 @@ Scene twist_scene() {
     constexpr int kAround = 16, kUp = 9;
     Material cotton = *find_preset("cotton");
     cotton.H_ref = 0.004;
+    cotton.relaxation = {.share = 0.3, .tau_min = 0.01, .tau_max = 100};
     return SceneBuilder("twist")
         .gravity({0, 0, 0})
         .output(50)
@@ -41,6 +43,19 @@ SimState at_end(const Scene& scene, Backend backend, bool resident, bool look) {
         if (look) sim.sim_state();
     }
     return sim.sim_state();
+}
+
+// The first half on one backend, the second on the other, with a checkpoint in between.
+SimState in_turn(const Scene& scene, Backend first, Backend second) {
+    Simulator sim(scene, 1, first);
+    sim.set_resident(true);
+    while (sim.phase_index() < 2) sim.step();
+    const std::string bytes = encode_checkpoint({.scene_hash = "", .record = {}, .sim = sim.sim_state()});
+    Simulator other(scene, 1, second);
+    other.set_resident(true);
+    other.restore(decode_checkpoint(bytes, "checkpoint").sim);
+    while (!other.done()) other.step();
+    return other.sim_state();
 }
 
 #ifdef RUMPLE_CUDA_EMULATED
@@ -79,6 +94,14 @@ void check_runs() {
     const SimState cpu = at_end(scene, Backend::cpu, true, false);
     expect(cpu == at_end(scene, Backend::cpu, false, false), "the CPU's end is the same either way");
     fmt::print("     {:.1e} m between the backends\n", distance(cpu.state.x, copied.state.x));
+    for (const Backend first : {Backend::cpu, Backend::cuda}) {
+        const bool on_cpu = first == Backend::cpu;
+        const SimState end = in_turn(scene, first, on_cpu ? Backend::cuda : Backend::cpu);
+        const double apart = distance(cpu.state.x, end.state.x);
+        expect(end.state.step == cpu.state.step && apart <= 1e-5,
+               fmt::format("a checkpoint of the {} goes on on the {}: {:.1e} m from the CPU's end",
+                           on_cpu ? "CPU" : "device", on_cpu ? "device" : "CPU", apart));
+    }
     const std::vector<RunResult> run =
         run_scenes({&scene, 1}, {.out = {}, .threads = 1, .backend = Backend::cuda});
     expect(run.front().failure.empty() && run.front().last == copied && run.front().backend == Backend::cuda,
