@@ -4,10 +4,11 @@
 
 #include <chrono>
 #include <experiments/contact_scenes.hpp>
-#include <experiments/crumple_scene.hpp>
 #include <rumple/core/error.hpp>
 #include <rumple/sim/run.hpp>
 #include <rumple/sim/simulator.hpp>
+
+#include "contact_cases.hpp"
 
 namespace rumple {
 
@@ -43,13 +44,8 @@ void say(const ContactBenchOptions& options, const std::string& line) {
 
 // To the middle of the phase in which the weight comes to rest on the crumpled sheet.
 ContactBenchResult bench_crumple(const std::string& name, int across, const ContactBenchOptions& options) {
-    CrumpleScene crumple;
-    crumple.across = across;
-    crumple.side = 0.4;
-    crumple.mass = 5;
-    const SceneFile file{crumple_scene(crumple), "crumple", {}};
-    const std::vector<std::string> only{"weight-brief"};
-    const Scene scene = build_variants(file, only).front();
+    const ContactCase at = crumple_case(across);
+    const Scene& scene = at.scene;
     Simulator sim(scene, options.threads, options.backend);
     ContactBenchResult result;
     result.name = name;
@@ -57,7 +53,7 @@ ContactBenchResult bench_crumple(const std::string& name, int across, const Cont
     for (int said = -1; !sim.done(); sim.step()) {
         const Phase& phase = scene.phases[static_cast<std::size_t>(sim.sim_state().phase)];
         result.h = phase.h;
-        if (phase.name == "weight" && sim.sim_state().step_in_phase == phase.steps / 2) break;
+        if (sim.sim_state().phase == at.phase && sim.sim_state().step_in_phase == at.step) break;
         if (sim.sim_state().phase != said)
             say(options, fmt::format("{}: walking through '{}'", name, phase.name));
         said = sim.sim_state().phase;

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <experiments/contact_scenes.hpp>
-#include <experiments/crumple_scene.hpp>
 #include <optional>
 #include <rumple/core/error.hpp>
 #include <rumple/modeling/mannequin.hpp>
@@ -13,38 +12,20 @@
 #include <rumple/sim/run.hpp>
 #include <rumple/sim/simulator.hpp>
 
+#include "contact_cases.hpp"
 #include "samples.hpp"
 
 namespace rumple {
 
 namespace {
 
-// A scene, and where in it steps are timed.
-struct Case {
-    Scene scene;
-    int phase = 0, step = 0;
-};
-
-Case crumple_case(int across) {
-    CrumpleScene crumple;
-    crumple.across = across;
-    crumple.side = 0.4;
-    crumple.mass = 5;
-    const SceneFile file{crumple_scene(crumple), "crumple", {}};
-    const std::vector<std::string> only{"weight-brief"};
-    Case found{build_variants(file, only).front()};
-    while (found.scene.phases.at(static_cast<std::size_t>(found.phase)).name != "weight") ++found.phase;
-    found.step = found.scene.phases[static_cast<std::size_t>(found.phase)].steps / 2;
-    return found;
-}
-
-Case wring_case() {
-    Case found{build_variants({wring_cylinder_scene(), "wring-cylinder", {}}).front()};
+ContactCase wring_case() {
+    ContactCase found{build_variants({wring_cylinder_scene(), "wring-cylinder", {}}).front()};
     found.step = found.scene.phases.front().steps / 2;
     return found;
 }
 
-Case trousers_case(double edge, int steps) {
+ContactCase trousers_case(double edge, int steps) {
     const Mannequin mannequin = make_mannequin();
     TriMesh body = mannequin.mesh;
     body.positions = mannequin.positions(Clip::stand, 0);
@@ -61,7 +42,7 @@ Case trousers_case(double edge, int steps) {
     return {std::move(scene), 1, 0};
 }
 
-Case make_case(const std::string& name, int steps) {
+ContactCase make_case(const std::string& name, int steps) {
     if (name == "crumple-5K") return crumple_case(71);
     if (name == "crumple-20K") return crumple_case(141);
     if (name == "wring-cylinder") return wring_case();
@@ -71,7 +52,7 @@ Case make_case(const std::string& name, int steps) {
                      "crumple-5K, crumple-20K, wring-cylinder, trousers and trousers-3K are known");
 }
 
-nlohmann::json time_steps(const Case& at, const SimState& from, Backend backend,
+nlohmann::json time_steps(const ContactCase& at, const SimState& from, Backend backend,
                           const CudaContactOptions& options) {
     Simulator sim(at.scene, options.threads, backend);
     sim.restore(from);
@@ -109,7 +90,7 @@ nlohmann::json time_steps(const Case& at, const SimState& from, Backend backend,
 }  // namespace
 
 nlohmann::json bench_cuda_contact(const std::string& name, const CudaContactOptions& options) {
-    const Case at = make_case(name, options.steps);
+    const ContactCase at = make_case(name, options.steps);
     std::optional<Simulator> walker(std::in_place, at.scene, options.threads, Backend::cpu);
     while (walker->phase_index() < at.phase ||
            (walker->phase_index() == at.phase && walker->step_in_phase() < at.step))

@@ -37,10 +37,13 @@ bool ContactMatrix::make_room(std::size_t l, std::size_t blocks, std::size_t ite
     if (l == 0) moved |= wide_.resize(9 * blocks);
     if (l > 0) moved |= level.item_begin.resize(blocks + 1);
     if (l > 0) moved |= level.item.resize(items);
-    if (numbers * blocks > level.value.size() || level.value.empty()) {
-        level.value = DeviceArray<float>(numbers * (blocks + blocks / 2 + 64));
+    const auto grow = [&](DeviceArray<float>& array, std::size_t of_block) {
+        if (of_block * blocks <= array.size() && !array.empty()) return;
+        array = DeviceArray<float>(of_block * (blocks + blocks / 2 + 64));
         moved = true;
-    }
+    };
+    grow(level.value, numbers);
+    if (l == 0) grow(tie_, 1);
     return moved;
 }
 

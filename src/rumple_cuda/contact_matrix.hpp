@@ -31,13 +31,16 @@ struct NoContacts {
 template <class T>
 class UploadArray {
   public:
-    // True: it lies elsewhere now.
+    // True: it lies elsewhere now. Where memory is short it stays as it was.
     bool resize(std::size_t count) {
+        const bool moves = count > host_.size() || !host_.data();
+        if (moves) {
+            DeviceArray<T> device(count + count / 2 + 64);
+            host_ = PinnedArray<T>(device.size());
+            device_ = std::move(device);
+        }
         count_ = count;
-        if (count <= host_.size() && host_.data()) return false;
-        host_ = PinnedArray<T>(count + count / 2 + 64);
-        device_ = DeviceArray<T>(host_.size());
-        return true;
+        return moves;
     }
     T* host() const { return host_.data(); }
     const T* device() const { return device_.data(); }
@@ -72,6 +75,8 @@ class ContactMatrix {
     void set_up_next(const Stream& stream, std::size_t l, const Vec3d* position, const Vec3d* centre) const;
     void add_to_dense(const Stream& stream, int padded, double* dense) const;
 
+    float* tie() const { return tie_.data(); }  // a number a block of the finest level, for ContactDomains
+
     std::size_t blocks(std::size_t level) const { return levels_[level].blocks; }
 
   private:
@@ -88,6 +93,7 @@ class ContactMatrix {
     const Hierarchy& hierarchy_;
     std::vector<Level> levels_;
     UploadArray<double> wide_;
+    DeviceArray<float> tie_;
 };
 
 }  // namespace rumple::cuda

@@ -1,21 +1,14 @@
-// CudaStepper: what contact asks of a step, as dynamics/cpu_stepper.cpp and newton.cpp.
+// CudaStepper: contact in a step, as dynamics/cpu_stepper.cpp and newton.cpp.
 #include <algorithm>
 #include <cmath>
 #include <rumple/core/index.hpp>
+#include <rumple/dynamics/contact_rules.hpp>
 #include <rumple_cuda/cuda_stepper.hpp>
 #include <rumple_cuda/step_contact.hpp>
 
 namespace rumple::cuda {
 
 namespace {
-
-// Then the potential of the cloth may rise by what the handles do and no more.
-bool only_handles_do_work(const Model& model, const StepInput& in) {
-    const auto& obstacles = model.contact.obstacles;
-    for (std::size_t o = 0; o < obstacles.size(); ++o)
-        if (obstacles[o].mass > 0 && (in.obstacles.present.empty() || in.obstacles.present[o])) return false;
-    return std::ranges::equal(in.obstacles.begin, in.obstacles.end);
-}
 
 contact::ContactWork work(const Threads& threads, StepReport& report) {
     return {threads, report.contact, report.timing};
@@ -36,7 +29,7 @@ void CudaStepper::begin_contact(const StepInput& in, Attempt& attempt) {
                    work(threads_, attempt.report));
     if (c.system.rigid_bodies().slider_count() > 0 && !c.sliders)
         c.sliders = std::make_unique<SliderSolve>(*multigrid_);
-    c.potential_at_begin = only_handles_do_work(model_, in) ? c.potential() : HUGE_VAL;
+    c.potential_at_begin = only_handles_do_work(model_.contact, in) ? c.potential() : HUGE_VAL;
     c.system.evaluate_first(threads_, c.x);
 }
 
@@ -56,39 +49,18 @@ void CudaStepper::assemble_contacts(const StepInput& in) {
     record_pair();
 }
 
-// Contacts follow the iterate of solve number `solves`. To subdivide: the first passes through far too much;
-// or a later one, which knew of the contacts, through hardly less than the one before.
 StepOutcome CudaStepper::update_contacts(Attempt& attempt, int solves) {
     if (!contact_) return {};
-    StepContact& c = *contact_;
-    const double before = static_cast<double>(c.found.collisions.size());
-    c.found = c.system.update(c.x, work(threads_, attempt.report));
-    const double collisions = static_cast<double>(c.found.collisions.size());
-    if (attempt.at_min_step) return {};
-    if (solves == 1 && collisions > limit(kImpactTuning.max_collisions))
-        return StepOutcome::subdivide(SubdivideReason::impact);
-    if (solves > 1 && collisions > limit(kStepTuning.max_collisions) &&
-        collisions > kStepTuning.stalled_collisions * before)
-        return StepOutcome::subdivide(SubdivideReason::too_many_collisions);
-    return {};
+    return rumple::update_contacts(contact_->system, contact_->x, work(threads_, attempt.report),
+                                   {solves, attempt.at_min_step}, contact_->found);
 }
 
 // Does what changed in solve number `solves` call for another?
 bool CudaStepper::solve_again(int solves) const {
-    const double changed = sums_[0].changed;
-    if (!contact_) return solves < kStepTuning.max_solves && changed > 0;
-    const double active_set_changes = contact_->found.active_set_changes;
-    const double collisions = static_cast<double>(contact_->found.collisions.size());
-    const bool many_collisions = collisions > limit(kStepTuning.few_collisions);
-    if (solves >= (many_collisions ? kStepTuning.max_solves_colliding : kStepTuning.max_solves)) return false;
-    if (active_set_changes <= kStepTuning.few_active_set_changes && collisions == 0 && changed == 0)
-        return false;
-    const bool few_flags =
-        changed <= kStepTuning.few_flag_changes_dense * static_cast<double>(state_->view().flag_count);
-    const bool dense =
-        static_cast<double>(contact_->system.contacts().list().size()) > limit(kStepTuning.dense_contact);
-    return !dense || !few_flags || many_collisions ||
-           active_set_changes >= kStepTuning.few_active_set_changes_dense;
+    const FlagChanges flags{sums_[0].changed, static_cast<double>(state_->view().flag_count)};
+    const std::size_t vertices = model_.mass.size();
+    return contact_ ? calls_for_solve(&contact_->system, contact_->found, flags, vertices, solves)
+                    : calls_for_solve(nullptr, {}, flags, vertices, solves);
 }
 
 // What still collides is kept apart without a solve.
@@ -114,23 +86,11 @@ StepOutcome CudaStepper::judge_contact(const Attempt& attempt) {
     if (!c.system.rigid_bodies().finite())
         return StepOutcome::faulty({"the position of a rigid body would not be a finite number"},
                                    attempt.at_min_step);
-    if (c.response.unresolved == 0 && c.response.constraints_violated == 0 &&
-        c.response.rolled_back <= limit(kStepTuning.max_rolled_back))
-        return {};
-    const auto inside = static_cast<int>(c.memory.inside.size());
-    const bool penetrating = inside > 0 && c.response.unresolved <= inside;
-    if (attempt.bisections >=
-        (penetrating ? kStepTuning.max_bisections_penetrating : kStepTuning.max_bisections))
-        return {};
-    return StepOutcome::subdivide(SubdivideReason::unresolved_contact);
+    return judge_response(c.response, c.memory, model_.mass.size(), attempt.bisections);
 }
 
-// A stack of layers is hit by a body on a slider, faster than its layers can follow.
-bool CudaStepper::is_impact_of_slider(const StepOutcome& outcome) const {
-    return outcome.kind == StepOutcome::Kind::subdivide &&
-           (outcome.reason == SubdivideReason::impact ||
-            outcome.reason == SubdivideReason::too_many_collisions) &&
-           contact_ && contact_->system.sliders_press();
+bool CudaStepper::is_impact(const StepOutcome& outcome) const {
+    return contact_ && is_impact_of_slider(contact_->system, outcome);
 }
 
 void CudaStepper::commit_contact(const StepInput& in, StepReport& report) {
@@ -146,26 +106,11 @@ void CudaStepper::commit_contact(const StepInput& in, StepReport& report) {
 }
 
 std::string CudaStepper::contact_fault(const State& state) const {
-    if (contact_ && (!contact_->system.geometry().matches(state.contact) ||
-                     state.rigid_bodies.size() != contact_->system.rigid_bodies().count()))
-        return "the contacts of the state do not belong to the model";
-    return "";
+    return contact_ ? rumple::contact_fault(contact_->system, state) : "";
 }
 
 std::vector<Vec3d> CudaStepper::obstacle_positions(const State& state, std::span<const Vec3d> given) const {
-    std::vector<Vec3d> all;
-    std::size_t body = 0;
-    for (const ObstaclePart& obstacle : model_.contact.obstacles) {
-        if (obstacle.mass > 0) {
-            contact_->system.rigid_bodies().positions(body, state.rigid_bodies[body], all);
-            ++body;
-            continue;
-        }
-        const auto from = given.empty() ? std::span<const Vec3d>(obstacle.vertices)
-                                        : given.subspan(all.size(), obstacle.vertices.size());
-        all.insert(all.end(), from.begin(), from.end());
-    }
-    return all;
+    return rumple::obstacle_positions(model_.contact, contact_ ? &contact_->system : nullptr, state, given);
 }
 
 }  // namespace rumple::cuda

@@ -82,6 +82,7 @@ StepReport CudaStepper::step(State& state, const StepInput& input) {
     } catch (const DeviceError& error) {
         report.accepted = false;
         report.failure = error.what();
+        graphs_are_stale_ = true;
         if (is_loaded(state)) {
             state.step = residence_.fetched.step;
             state.time = residence_.fetched.time;
@@ -93,6 +94,11 @@ StepReport CudaStepper::step(State& state, const StepInput& input) {
 }
 
 void CudaStepper::take_step(State& state, const StepInput& input, StepReport& report) {
+    if (graphs_are_stale_) {
+        solve_graphs_.clear();
+        record_pair();
+        graphs_are_stale_ = false;
+    }
     load(state);
     if (contact_) {
         contact_->memory = state.contact;
@@ -136,7 +142,7 @@ StepOutcome CudaStepper::advance(const StepInput& in, int bisections, Attempt& a
     attempt.at_min_step = bisections >= kStepTuning.max_bisections;
     attempt.slider_speed = 1;
     StepOutcome outcome = solve_step(in, attempt);
-    for (int slowed = 0; slowed < kImpactTuning.max_slowed && is_impact_of_slider(outcome); ++slowed) {
+    for (int slowed = 0; slowed < kImpactTuning.max_slowed && is_impact(outcome); ++slowed) {
         attempt.slider_speed *= kImpactTuning.slowed_share;
         outcome = solve_step(in, attempt);
     }
@@ -209,16 +215,19 @@ void CudaStepper::begin(const StepInput& in) {
     if (!std::ranges::equal(in.handles.vertices, handles_.vertices)) {
         keep_reactions();
         stream_.synchronize();
-        handles_.vertices.assign(in.handles.vertices.begin(), in.handles.vertices.end());
         std::vector<int> of(model_.mass.size(), -1), vertex(count);
         for (std::size_t i = 0; i < count; ++i) {
-            vertex[i] = hierarchy_.number[at(handles_.vertices[i])];
+            vertex[i] = hierarchy_.number[at(in.handles.vertices[i])];
             of[at(vertex[i])] = static_cast<int>(i);
         }
+        DeviceArray<int> on_device(vertex);  // all of this or, where memory is short, nothing
+        PinnedArray<HandleTarget> targets(count);
+        PinnedArray<Vec3d> reactions(count);
         handles_.of.upload(of);
-        handles_.vertex = DeviceArray<int>(vertex);
-        handles_.targets = PinnedArray<HandleTarget>(count);
-        handles_.reactions = PinnedArray<Vec3d>(count);
+        handles_.vertex = std::move(on_device);
+        handles_.targets = std::move(targets);
+        handles_.reactions = std::move(reactions);
+        handles_.vertices.assign(in.handles.vertices.begin(), in.handles.vertices.end());
     }
     for (std::size_t i = 0; i < count; ++i)
         handles_.targets[i] = {in.handles.targets[i],

@@ -128,14 +128,13 @@ class CudaStepper final : public Stepper {
     StepOutcome judge_contact(const Attempt& attempt);
     void commit_contact(const StepInput& in, StepReport& report);
     std::string contact_fault(const State& state) const;
-    bool is_impact_of_slider(const StepOutcome& outcome) const;
+    bool is_impact(const StepOutcome& outcome) const;
     // slider_solve.cpp
     bool solve_sliders(const StepInput& in, bool first, StepReport& report);
     bool solve_response(std::span<const Vec3d> b, std::vector<Vec3d>& y, double tolerance,
                         StepReport& report);
     void try_sliders(double share);
     void accept_sliders(double share);
-    double limit(double share) const { return share * static_cast<double>(model_.mass.size()); }
 
     const Model& model_;
     StepperOptions options_;
@@ -149,6 +148,7 @@ class CudaStepper final : public Stepper {
     std::unique_ptr<ConjugateGradients> solver_;
     std::map<int, Graph> solve_graphs_;  // by the pairs of iterations in them
     Graph pair_graph_;
+    bool graphs_are_stale_ = false;         // a step failed: arrays may lie elsewhere than they know
     int expected_[kMaxSolves] = {};         // iterations that the solves of a step took last
     std::unique_ptr<DirectSolver> direct_;  // made when conjugate gradients give up
     StepHandles handles_;

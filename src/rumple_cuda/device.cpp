@@ -101,6 +101,11 @@ void Graph::end(const Stream& stream) {
     cudaGraphDestroy(graph);
     check(error, "instantiating a graph");
 }
+void Graph::abandon(const Stream& stream) {
+    cudaGraph_t graph = nullptr;
+    if (cudaStreamEndCapture(stream, &graph) == cudaSuccess && graph) cudaGraphDestroy(graph);
+    cudaGetLastError();
+}
 void Graph::launch(const Stream& stream) const {
     check(cudaGraphLaunch(graph_, stream), "launching a graph");
 }

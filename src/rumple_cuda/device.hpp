@@ -143,7 +143,12 @@ class Graph {
     template <class Body>
     void record(const Stream& stream, Body&& body) {
         begin(stream);
-        body();
+        try {
+            body();
+        } catch (...) {
+            abandon(stream);
+            throw;
+        }
         end(stream);
     }
     void launch(const Stream& stream) const;
@@ -151,6 +156,7 @@ class Graph {
   private:
     void begin(const Stream& stream);
     void end(const Stream& stream);
+    static void abandon(const Stream& stream);
     cudaGraphExec_t graph_ = nullptr;
 };
 

@@ -1,3 +1,4 @@
+#include <cstring>
 #include <rumple/constitutive/relaxation.hpp>
 #include <rumple/core/index.hpp>
 #include <rumple/dynamics/model.hpp>
@@ -39,12 +40,30 @@ void DeviceHistory::upload(const Stream& stream, const HistoryArrays& from) cons
         columns_, from);
 }
 
-void DeviceHistory::download(const Stream& stream, HistoryArrays& to) const {
+std::size_t DeviceHistory::bytes() const {
+    std::size_t bytes = 0;
+    for_each_history_column([&]<class T>(const HistoryVariable&,
+                                         const DeviceArray<T>& here) { bytes += here.size() * sizeof(T); },
+                            columns_);
+    return bytes;
+}
+
+void DeviceHistory::download(const Stream& stream, std::byte* staging) const {
     for_each_history_column(
-        [&]<class T>(const HistoryVariable&, const DeviceArray<T>& here, std::vector<T>& there) {
-            copy(stream, there.data(), here.data(), here.size() * sizeof(T), cudaMemcpyDeviceToHost);
+        [&]<class T>(const HistoryVariable&, const DeviceArray<T>& here) {
+            copy(stream, staging, here.data(), here.size() * sizeof(T), cudaMemcpyDeviceToHost);
+            staging += here.size() * sizeof(T);
         },
-        columns_, to);
+        columns_);
+}
+
+void DeviceHistory::take(const std::byte* staging, HistoryArrays& to) {
+    for_each_history_column(
+        [&]<class T>(const HistoryVariable&, std::vector<T>& there) {
+            if (!there.empty()) std::memcpy(there.data(), staging, there.size() * sizeof(T));
+            staging += there.size() * sizeof(T);
+        },
+        to);
 }
 
 void DeviceHistory::copy_from(const Stream& stream, const DeviceHistory& other) const {
@@ -73,7 +92,8 @@ DeviceState::DeviceState(const Model& host, const ModelView& model, std::span<co
       step_(1),
       bending_(at(model.hinges), model.history.bending),
       membrane_(model.history.of_membrane ? 3 * at(model.triangles) : 0, model.history.membrane),
-      host_number_(number.begin(), number.end()) {
+      host_number_(number.begin(), number.end()),
+      staging_(vertices_) {
     const std::size_t flags = bending_.size() + membrane_.size();
     for (auto& f : flags_) f = DeviceArray<std::uint8_t>(flags);
     for (const auto& law : host.bending_laws) bending_times_.push_back(law.relaxation.times);
@@ -113,47 +133,58 @@ void DeviceState::set_material_time(const Stream& stream, double material_dt) {
 }
 
 void DeviceState::upload(const Stream& stream, const State& state) {
-    std::vector<Vec3d> x(vertices_), v(vertices_);
-    for (std::size_t i = 0; i < vertices_; ++i) {
-        x[at(host_number_[i])] = state.x[i];
-        v[at(host_number_[i])] = state.v[i];
-    }
-    copy(stream, x_begin_.data(), x.data(), vertices_ * sizeof(Vec3d), cudaMemcpyHostToDevice);
-    copy(stream, v_.data(), v.data(), vertices_ * sizeof(Vec3d), cudaMemcpyHostToDevice);
+    upload(stream, state.x, x_begin_.data());
+    upload(stream, state.v, v_.data());
     bending_.upload(stream, state.bending);
     membrane_.upload(stream, state.membrane);
     stream.synchronize();
 }
 
 void DeviceState::upload(const Stream& stream, std::span<const Vec3d> vertices, Vec3d* to) const {
-    std::vector<Vec3d> there(vertices_);
-    for (std::size_t i = 0; i < vertices_; ++i) there[at(host_number_[i])] = vertices[i];
-    copy(stream, to, there.data(), vertices_ * sizeof(Vec3d), cudaMemcpyHostToDevice);
+    for (std::size_t i = 0; i < vertices_; ++i) staging_[at(host_number_[i])] = vertices[i];
+    copy(stream, to, staging_.data(), vertices_ * sizeof(Vec3d), cudaMemcpyHostToDevice);
     stream.synchronize();
 }
 
 std::vector<Vec3d> DeviceState::download(const Stream& stream, const Vec3d* vertices) const {
-    std::vector<Vec3d> there(vertices_), here(vertices_);
-    copy(stream, there.data(), vertices, vertices_ * sizeof(Vec3d), cudaMemcpyDeviceToHost);
+    copy(stream, staging_.data(), vertices, vertices_ * sizeof(Vec3d), cudaMemcpyDeviceToHost);
     stream.synchronize();
-    for (std::size_t i = 0; i < vertices_; ++i) here[i] = there[at(host_number_[i])];
+    std::vector<Vec3d> here(vertices_);
+    for (std::size_t i = 0; i < vertices_; ++i) here[i] = staging_[at(host_number_[i])];
     return here;
 }
 
+// All copies are queued before the only wait.
 void DeviceState::download(const Stream& stream, State& state) {
-    state.x = download(stream, x_begin_.data());
-    state.v = download(stream, v_.data());
-    bending_.download(stream, state.bending);
-    membrane_.download(stream, state.membrane);
+    const std::size_t of_vertices = vertices_ * sizeof(Vec3d);
+    if (state_staging_.size() == 0)
+        state_staging_ = PinnedArray<std::byte>(2 * of_vertices + bending_.bytes() + membrane_.bytes());
+    std::byte *x = state_staging_.data(), *v = x + of_vertices, *bending = v + of_vertices,
+              *membrane = bending + bending_.bytes();
+    copy(stream, x, x_begin_.data(), of_vertices, cudaMemcpyDeviceToHost);
+    copy(stream, v, v_.data(), of_vertices, cudaMemcpyDeviceToHost);
+    bending_.download(stream, bending);
+    membrane_.download(stream, membrane);
     stream.synchronize();
+    state.x.resize(vertices_);
+    state.v.resize(vertices_);
+    for (std::size_t i = 0; i < vertices_; ++i) {
+        const std::size_t there = at(host_number_[i]) * sizeof(Vec3d);
+        std::memcpy(&state.x[i], x + there, sizeof(Vec3d));
+        std::memcpy(&state.v[i], v + there, sizeof(Vec3d));
+    }
+    DeviceHistory::take(bending, state.bending);
+    DeviceHistory::take(membrane, state.membrane);
 }
 
 void DeviceState::save(const Stream& stream, Snapshot& to) const {
-    if (to.x_.empty()) {
-        to.x_ = DeviceArray<Vec3d>(vertices_);
-        to.v_ = DeviceArray<Vec3d>(vertices_);
-        to.bending_ = DeviceHistory(bending_.size(), bending_.layout());
-        to.membrane_ = DeviceHistory(membrane_.size(), membrane_.layout());
+    if (to.x_.empty()) {  // all of it or, where memory is short, nothing
+        Snapshot made;
+        made.x_ = DeviceArray<Vec3d>(vertices_);
+        made.v_ = DeviceArray<Vec3d>(vertices_);
+        made.bending_ = DeviceHistory(bending_.size(), bending_.layout());
+        made.membrane_ = DeviceHistory(membrane_.size(), membrane_.layout());
+        to = std::move(made);
     }
     copy(stream, to.x_.data(), x_begin_.data(), vertices_ * sizeof(Vec3d), cudaMemcpyDeviceToDevice);
     copy(stream, to.v_.data(), v_.data(), vertices_ * sizeof(Vec3d), cudaMemcpyDeviceToDevice);

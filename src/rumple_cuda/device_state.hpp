@@ -39,7 +39,10 @@ class DeviceHistory {
     HistoryView view() const;
     HistoryLayout layout() const { return layout_of(columns_); }
     void upload(const Stream& stream, const HistoryArrays& from) const;
-    void download(const Stream& stream, HistoryArrays& to) const;
+    // Into memory of bytes() bytes that the device writes directly; and from there, once the stream is done.
+    void download(const Stream& stream, std::byte* staging) const;
+    static void take(const std::byte* staging, HistoryArrays& to);
+    std::size_t bytes() const;
     void copy_from(const Stream& stream, const DeviceHistory& other) const;
     std::size_t size() const { return columns_.strain.size(); }
 
@@ -114,6 +117,9 @@ class DeviceState {
     RelaxingArrays bending_relaxing_, membrane_relaxing_;
     StateView view_{};
     std::vector<int> host_number_;
+    // Copies go by memory that the device reads and writes directly; nothing is under way between calls.
+    PinnedArray<Vec3d> staging_;            // positions or velocities
+    PinnedArray<std::byte> state_staging_;  // of a whole state, made where one is asked for
 };
 
 class DeviceState::Snapshot {

@@ -2,6 +2,7 @@
 #include <rumple_cuda/gauss_jordan.cuh>
 #include <rumple_cuda/kernels.cuh>
 #include <rumple_cuda/matrix_entry.cuh>
+#include <rumple_cuda/row_product.cuh>
 
 namespace rumple::cuda {
 
@@ -21,6 +22,33 @@ __device__ void add_contact_tile(const Contacts& contacts, int node, int other, 
     }
 }
 
+// The nodes of a domain. Listed: they follow contacts.
+template <int D, bool Listed>
+struct DomainNodes {
+    int begin = 0, count = 0;
+    const int* member = nullptr;
+
+    __device__ DomainNodes(const DomainView& domains, unsigned domain) {
+        if constexpr (Listed) {
+            member = domains.member + static_cast<std::size_t>(domain) * (kDomainUnknowns / D);
+            count = domains.size[domain];
+        } else {
+            begin = domains.begin[domain];
+            count = domains.begin[domain + 1] - begin;
+        }
+    }
+    __device__ int node(int i) const { return Listed ? member[i] : begin + i; }
+    __device__ int find(int node) const {  // -1: it is not of the domain
+        if constexpr (Listed) {
+            for (int i = 0; i < count; ++i)
+                if (member[i] == node) return i;
+            return -1;
+        } else {
+            return node >= begin && node < begin + count ? node - begin : -1;
+        }
+    }
+};
+
 // Inverse of each domain's part of the matrix, a thread block a domain, a thread a tile of
 // its upper triangle.
 template <int D, class Number, class Contacts>
@@ -31,14 +59,15 @@ __global__ void __launch_bounds__(kInverseThreads)
     __shared__ PivotTiles tiles;
     let_next_start();
     wait_for_previous();
-    const int begin = domains.begin[blockIdx.x], count = domains.begin[blockIdx.x + 1] - begin;
+    const DomainNodes<D, kListed<D, Contacts>> nodes(domains, blockIdx.x);
+    const int count = nodes.count;
     const int t = static_cast<int>(threadIdx.x);
     for (int q = t; q < kNodes * kNodes; q += kInverseThreads) place[q / kNodes][q % kNodes] = -1;
     __syncthreads();
     for (int q = t; q < count * kTiles; q += kInverseThreads)
-        for (int k = q % kTiles; k < a.length[begin + q / kTiles]; k += kTiles) {
-            const int at = place_of(a, begin + q / kTiles, k), j = a.column[at] - begin;
-            if (j >= 0 && j < count) place[q / kTiles][j] = at;
+        for (int k = q % kTiles; k < a.length[nodes.node(q / kTiles)]; k += kTiles) {
+            const int at = place_of(a, nodes.node(q / kTiles), k), j = nodes.find(a.column[at]);
+            if (j >= 0) place[q / kTiles][j] = at;
         }
     __syncthreads();
     int ty = 1, tx = 0;  // no tile
@@ -53,7 +82,8 @@ __global__ void __launch_bounds__(kInverseThreads)
         if (at >= 0) v[e] = entry<D>(a.value, at, row + e / 3, column + e % 3);
     }
     if constexpr (Contacts::kAny)
-        if (in && ty <= tx) add_contact_tile<D>(contacts, begin + node, begin + other, row, column, v);
+        if (in && ty <= tx)
+            add_contact_tile<D>(contacts, nodes.node(node), nodes.node(other), row, column, v);
     invert_48(v, ty, tx, tiles);
     if (ty > tx) return;
     float* out = domains.inverse + static_cast<std::size_t>(blockIdx.x) * (kDomainUnknowns * kDomainUnknowns);

@@ -36,8 +36,12 @@ void set_domains(Level& level, const std::vector<int>& begin, double weight) {
     // without a weight nothing is smoothed
     level.domain_storage.inverse =
         DeviceArray<float>(weight > 0 ? at(count) * kDomainUnknowns * kDomainUnknowns : 0);
-    level.domains = {count, level.domain_storage.begin.data(), level.domain_storage.inverse.data(),
-                     static_cast<float>(weight)};
+    level.domains = {count,
+                     level.domain_storage.begin.data(),
+                     level.domain_storage.inverse.data(),
+                     static_cast<float>(weight),
+                     nullptr,
+                     nullptr};
 }
 
 }  // namespace
@@ -53,6 +57,11 @@ Multigrid::Multigrid(const Hierarchy& hierarchy, const Vec3d* positions, const s
     }
     levels_[0].position = positions;
     levels_[0].constrained = constrained;
+    if (contacts) {
+        contact_domains_.emplace(hierarchy.levels[0]);
+        levels_[0].domains.member = contact_domains_->member();
+        levels_[0].domains.size = contact_domains_->size();
+    }
     for (std::size_t l = 1; l < levels_.size(); ++l)
         levels_[l].position = levels_[l - 1].aggregates.centre.data();
 

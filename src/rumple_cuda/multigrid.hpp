@@ -11,7 +11,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <rumple/core/vec.hpp>
+#include <rumple_cuda/contact_domains.hpp>
 #include <rumple_cuda/contact_matrix.hpp>
 #include <rumple_cuda/device.hpp>
 #include <rumple_cuda/hierarchy.hpp>
@@ -21,21 +23,6 @@ namespace rumple::cuda {
 
 // On the finest level y and t have four numbers a vertex, the last without meaning: a vertex is one load.
 inline constexpr int kStride = 4;
-
-// A matrix of DxD blocks laid out as BlockLayout says.
-template <class Number>
-struct MatrixView {
-    int nodes;
-    const int *slice_begin, *length, *column;
-    Number* value;
-};
-
-struct DomainView {
-    int count;
-    const int* begin;  // first node of each domain
-    float* inverse;    // 48x48 each, columns one after the other
-    float weight;      // damping
-};
 
 // State of the conjugate gradients, on the device. Every kernel of an iteration returns at once when it is
 // over.
@@ -158,8 +145,9 @@ class Multigrid {
                                 IterationState* state, double* part, unsigned* counter) const;
 
     const ContactMatrix* contacts_;
-    bool small_, w_cycle_;  // see Hierarchy
-    Stream side_;           // of set-up
+    std::optional<ContactDomains> contact_domains_;  // where there may be contacts
+    bool small_, w_cycle_;                           // see Hierarchy
+    Stream side_;                                    // of set-up
     Event ready_, inverted_;
     std::vector<Level> levels_;  // the last is the dense one
     int top_rows_ = 0, top_padded_ = 0;

@@ -6,8 +6,8 @@ namespace rumple::cuda {
 
 namespace {
 
-// r -= alpha q, then y = w S r.
-template <int Split>
+// r -= alpha q, then y = w S r. Listed: domains follow contacts.
+template <int Split, bool Listed>
 __global__ void __launch_bounds__(kRowThreads)
     step_and_smooth(DomainView domains, double* r, const double* q, float* y, const IterationState* state) {
     __shared__ float input[kDomainsPerBlock<Split>][kLanes];
@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(kRowThreads)
     let_next_start();
     InverseRow<Split> inverse;
     if constexpr (Split > 1) {
-        const DomainRow<3, Split> row(domains, static_cast<int>(blockIdx.x));
+        const DomainRow<3, Split, Listed> row(domains, static_cast<int>(blockIdx.x));
         inverse.load(domains, row.domain, row.lane, row.part);
     }
     wait_for_previous();
@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(kRowThreads)
     const double alpha = __ldcg(&state->alpha);
     for (int first = static_cast<int>(blockIdx.x) * kStep; first < domains.count;
          first += static_cast<int>(gridDim.x) * kStep) {
-        const DomainRow<3, Split> row(domains, first);
+        const DomainRow<3, Split, Listed> row(domains, first);
         const int group = Split == 1 ? row.group() : 0;
         if (row.part == 0) {
             double value = 0;
@@ -272,9 +272,10 @@ void Multigrid::step_and_apply(const Stream& stream, double* r, const double* q,
     const Level& fine = levels_[0];
     const unsigned domain_blocks = row_blocks(fine.domains.count, small_ ? kParts : 1);
     const bool overlap = small_;  // where kernels are large it costs more than it gives
-    launch(small_ ? step_and_smooth<kParts> : step_and_smooth<1>, domain_blocks, kRowThreads, stream, overlap,
-           fine.domains, r, q, fine.y.data(), state);
     with_contacts(0, [&]<class Contacts>(Contacts contacts) {
+        constexpr bool kFollow = kListed<3, Contacts>;
+        launch(small_ ? step_and_smooth<kParts, kFollow> : step_and_smooth<1, kFollow>, domain_blocks,
+               kRowThreads, stream, overlap, fine.domains, r, q, fine.y.data(), state);
         if (small_)
             launch(find_residual<3, double, Contacts>, blocks_for(fine.rows(), kLanes), kRowThreads, stream,
                    true, fine.single, contacts, r, fine.y.data(), fine.t.data(), state);

@@ -360,7 +360,10 @@ void Multigrid::set_up(const Stream& stream) const {
         check(cudaEventRecord(ready_, stream), "recording an event");
         check(cudaStreamWaitEvent(side_, ready_, 0), "waiting for an event");
     };
-    if (contacts_) contacts_->set_up_finest(stream);
+    if (contacts_) {
+        contacts_->set_up_finest(stream);
+        contact_domains_->follow(stream, matrix(), *contacts_);
+    }
     for (std::size_t l = 0; l + 1 < levels_.size(); ++l) {
         side_follows();
         invert_domains_of(side_, l);

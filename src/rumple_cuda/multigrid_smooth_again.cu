@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(kRowThreads)
     __shared__ float input[kLanes], result[Finest ? kLanes : 1];
     constexpr int kNumbers = D == 3 ? kStride : D;
     let_next_start();
-    const DomainRow<D, kParts> row(v.domains, static_cast<int>(blockIdx.x));
+    const DomainRow<D, kParts, kListed<D, Contacts>> row(v.domains, static_cast<int>(blockIdx.x));
     const int node = row.on() ? static_cast<int>(row.at() / D) : 0, r = row.lane % D;
     RowProduct<D, float> product;
     InverseRow<kParts> inverse;
@@ -119,21 +119,28 @@ __global__ void __launch_bounds__(kRowThreads)
     for (int first = static_cast<int>(blockIdx.x) * kStep; first < v.domains.count;
          first += static_cast<int>(gridDim.x) * kStep) {
         const int domain = min(first + local / kDomainNodes, v.domains.count - 1),
-                  begin = v.domains.begin[domain];
-        const bool there = first + local / kDomainNodes < v.domains.count &&
-                           local % kDomainNodes < v.domains.begin[domain + 1] - begin;
-        const int node = there ? begin + local % kDomainNodes : begin;
+                  within = local % kDomainNodes;
+        bool there = first + local / kDomainNodes < v.domains.count;
+        int node = 0;
+        if constexpr (Contacts::kAny) {
+            there = there && within < v.domains.size[domain];
+            if (there) node = v.domains.member[domain * kDomainNodes + within];
+        } else {
+            const int begin = v.domains.begin[domain];
+            there = there && within < v.domains.begin[domain + 1] - begin;
+            node = there ? begin + within : begin;
+        }
         const auto vector = [&](int j) { return load_padded(v.y, j); };
         Vec3<float> product = multiply_node<4>(v.a, there, node, part, vector);
         if constexpr (Contacts::kAny) product += contact_node(v.contacts, there, node, part, vector);
         product = add_node_parts(product, part, local);
         if (part == 0)
             for (int c = 0; c < 3; ++c)
-                input[local / kDomainNodes][local % kDomainNodes * 3 + c] =
+                input[local / kDomainNodes][within * 3 + c] =
                     there ? static_cast<float>(v.b[3 * static_cast<std::size_t>(node) + c]) - product[c]
                           : 0.0f;
         __syncthreads();
-        const DomainRow<3, 1> row(v.domains, first);
+        const DomainRow<3, 1, kListed<3, Contacts>> row(v.domains, first);
         float value = 0;
         if (row.on()) {
             InverseRow<1> inverse;

@@ -30,11 +30,15 @@ inline unsigned node_blocks(int nodes) {
     return blocks > kMaxRowBlocks ? kMaxRowBlocks : blocks;
 }
 
+// Do the domains of a level follow these contacts? Then their members are listed.
+template <int D, class Contacts>
+inline constexpr bool kListed = D == 3 && Contacts::kAny;
+
 // Which domain and which row of it a thread has.
-template <int D, int Split>
+template <int D, int Split, bool Listed = false>
 struct DomainRow {
     int domain, part, lane, rows;
-    std::size_t first;  // number of the domain's first unknown
+    std::size_t first;  // number of the domain's first unknown; Listed: of the thread's node's
 
     __device__ DomainRow(const DomainView& domains, int first_of_block) {
         const int group = static_cast<int>(threadIdx.x) / kLanes;
@@ -42,16 +46,19 @@ struct DomainRow {
         part = Split == 1 ? 0 : group;
         domain = first_of_block + (Split == 1 ? group : 0);
         const bool in = domain < domains.count;
-        const int begin = in ? domains.begin[domain] : 0;
-        rows = in ? D * (domains.begin[domain + 1] - begin) : 0;
-        first = static_cast<std::size_t>(D) * begin;
+        if constexpr (Listed) {
+            rows = in ? D * domains.size[domain] : 0;
+            first = on() ? static_cast<std::size_t>(D) * domains.member[domain * (kLanes / D) + lane / D] : 0;
+        } else {
+            const int begin = in ? domains.begin[domain] : 0;
+            rows = in ? D * (domains.begin[domain + 1] - begin) : 0;
+            first = static_cast<std::size_t>(D) * begin;
+        }
     }
     __device__ bool on() const { return lane < rows; }
     __device__ bool writes() const { return on() && part == 0; }
-    __device__ std::size_t at() const { return first + lane; }
-    __device__ std::size_t padded() const {
-        return (first + lane) / 3 * kStride + lane % 3;
-    }  // on the finest level
+    __device__ std::size_t at() const { return first + (Listed ? lane % D : lane); }
+    __device__ std::size_t padded() const { return at() / 3 * kStride + lane % 3; }  // on the finest level
     __device__ int group() const { return static_cast<int>(threadIdx.x) / kLanes; }
 };
 

@@ -1,15 +1,8 @@
 #include <rumple/core/index.hpp>
+#include <rumple/dynamics/contact_rules.hpp>
 #include <rumple_cuda/step_contact.hpp>
 
 namespace rumple::cuda {
-
-namespace {
-
-ClothView cloth_of(const Model& m) {
-    return {m.initial, m.mass, m.triangles, m.parts.vertex_begin, m.parts.triangle_begin, m.mean_edge_length};
-}
-
-}  // namespace
 
 StepContact::StepContact(const Model& model, const Hierarchy& hierarchy)
     : system(model.contact, cloth_of(model)),

@@ -260,6 +260,7 @@ constexpr Group kGroups[] = {
     {"determinism", check_repeats},
 #ifdef RUMPLE_CUDA_EMULATED
     {"order", check_order},
+    {"faults", check_faults},
 #endif
     {"subdivision", check_crushed},
     {"failures", check_failures},
@@ -269,6 +270,7 @@ constexpr Group kGroups[] = {
     {"runs", check_runs},
     {"contact", check_contact},
     {"contact_variants", check_contact_variants},
+    {"contact_domains", check_contact_domains},
     {"contact_scenes", check_contact_scenes},
     {"twist", check_whole_twist, !kEmulated},
     {"quick", check_quick, false},

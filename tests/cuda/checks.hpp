@@ -33,7 +33,9 @@ void check_newton();       // to convergence
 void check_contact();      // steps against the CPU's
 void check_contact_one();  // for the sanitizer
 void check_contact_variants();
+void check_contact_domains();
 void check_contact_scenes();  // whole scenes
+void check_faults();          // of machine and device: in emulation only
 void check_runs();            // scenes and runs, with the state on the device
 
 }  // namespace rumple::checks

@@ -264,6 +264,11 @@ void check_contact_variants() {
     converged.name = "crumple, Newton to convergence";
     converged.options.newton_iterations = 8;
     check_agreement(std::move(converged), {28, 29, 1});
+    ContactScene stiff = crumple();
+    stiff.name = "crumple, contacts 100 times as stiff";
+    stiff.cloths.model.contact.settings.stiffness *= 100;
+    const Agreement hard = check_agreement(std::move(stiff), {24, 25, 1});
+    expect(hard.iterations[1] < 2 * hard.iterations[0], "its domains follow contacts");
     ContactScene fast = drop();
     fast.name = "an impact";
     fast.gravity = -4000;

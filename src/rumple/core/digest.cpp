@@ -1,10 +1,34 @@
 #include <fmt/format.h>
+#ifndef RUMPLE_WITHOUT_XXHASH
 #include <xxhash.h>
+#endif
 
 #include <new>
 #include <rumple/core/digest.hpp>
+#include <rumple/core/sha256.hpp>
 
 namespace rumple {
+
+#ifdef RUMPLE_WITHOUT_XXHASH
+
+struct Digest::State {
+    void update(const void* bytes, std::size_t count) { sha.update(bytes, count); }
+    std::string hex() const {
+        const Sha256::Result all = sha.result();
+        return fmt::format("{:08x}{:08x}{:08x}{:08x}", all[0], all[1], all[2], all[3]);
+    }
+
+    Sha256 sha;
+};
+
+Digest::Digest() : state_(std::make_unique<State>()) {}
+Digest::Digest(const Digest& other) : state_(std::make_unique<State>(*other.state_)) {}
+Digest& Digest::operator=(const Digest& other) {
+    *state_ = *other.state_;
+    return *this;
+}
+
+#else
 
 struct Digest::State {
     State() : xxh(XXH3_createState()) {
@@ -15,6 +39,10 @@ struct Digest::State {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     void update(const void* bytes, std::size_t count) { XXH3_128bits_update(xxh, bytes, count); }
+    std::string hex() const {
+        const XXH128_hash_t hash = XXH3_128bits_digest(xxh);
+        return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+    }
 
     XXH3_state_t* xxh;
 };
@@ -25,6 +53,9 @@ Digest& Digest::operator=(const Digest& other) {
     XXH3_copyState(state_->xxh, other.state_->xxh);
     return *this;
 }
+
+#endif
+
 Digest::~Digest() = default;
 
 void Digest::add(std::int64_t x) { state_->update(&x, sizeof x); }
@@ -41,10 +72,7 @@ void Digest::add_bytes(std::span<const std::byte> bytes) {
     if (!bytes.empty()) state_->update(bytes.data(), bytes.size());
 }
 
-std::string Digest::hex32() const {
-    const XXH128_hash_t hash = XXH3_128bits_digest(state_->xxh);
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
+std::string Digest::hex32() const { return state_->hex(); }
 
 std::string Digest::hex16() const { return hex32().substr(16); }
 

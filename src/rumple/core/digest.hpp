@@ -1,4 +1,5 @@
 // A 128-bit digest of bytes: XXH3 of libxxhash. It guards against mistakes, not against an adversary.
+// Built without that library (RUMPLE_XXHASH=OFF): SHA-256 cut to 128 bits, and other digests.
 //
 // Every value is preceded by its length where that can vary, so that "ab", "c" differs from "a", "bc".
 #pragma once

@@ -3,20 +3,13 @@
 #include <algorithm>
 #include <rumple/core/index.hpp>
 #include <rumple/core/stopwatch.hpp>
+#include <rumple/dynamics/contact_rules.hpp>
 #include <rumple/dynamics/cpu_stepper.hpp>
 #include <rumple/dynamics/diagnosis.hpp>
 #include <rumple/dynamics/step_check.hpp>
 #include <rumple/dynamics/step_tuning.hpp>
 
 namespace rumple {
-
-namespace {
-
-ClothView cloth_of(const Model& m) {
-    return {m.initial, m.mass, m.triangles, m.parts.vertex_begin, m.parts.triangle_begin, m.mean_edge_length};
-}
-
-}  // namespace
 
 CpuStepper::CpuStepper(const Model& model, const StepperOptions& options)
     : model_(model),
@@ -71,19 +64,12 @@ void CpuStepper::explain(const State& state, const StepInput& in, StepFault faul
             fmt::format("; steps down to {:.3g} s were tried", std::ldexp(in.h, -kStepTuning.max_bisections));
 }
 
-// A stack of layers is hit by a body on a slider, faster than its layers can follow.
-bool CpuStepper::is_impact_of_slider(const StepOutcome& outcome) const {
-    return outcome.kind == StepOutcome::Kind::subdivide &&
-           (outcome.reason == SubdivideReason::impact ||
-            outcome.reason == SubdivideReason::too_many_collisions) &&
-           contact_->sliders_press();
-}
-
 // A step, or where it is to be subdivided two of half its length, and so on.
 StepOutcome CpuStepper::advance(State& state, const StepInput& in, int bisections, StepTotals& totals) {
     StepContext step{state, in, totals.report, bisections >= kStepTuning.max_bisections};
     StepOutcome outcome = attempt(step, bisections);
-    for (int slowed = 0; slowed < kImpactTuning.max_slowed && is_impact_of_slider(outcome); ++slowed) {
+    for (int slowed = 0;
+         slowed < kImpactTuning.max_slowed && contact_ && is_impact_of_slider(*contact_, outcome); ++slowed) {
         step.slider_speed *= kImpactTuning.slowed_share;
         outcome = attempt(step, bisections);
     }
@@ -142,7 +128,8 @@ void CpuStepper::begin_attempt(StepContext& step) {
                         step.contact_work(threads_));
     evaluate_cloth(step, x_);  // contacts were evaluated as they began
     step.cloth_potential = cloth_potential(step, x_);
-    if (only_handles_do_work(in)) step.potential_bound = step.cloth_potential + contact_potential();
+    if (only_handles_do_work(model_.contact, in))
+        step.potential_bound = step.cloth_potential + contact_potential();
     if (contact_) contact_->evaluate_first(threads_, x_);
 }
 
@@ -167,24 +154,12 @@ StepOutcome CpuStepper::judge(const StepContext& step, int bisections) {
     if (fault.what.empty() && contact_ && !contact_->rigid_bodies().finite())
         fault.what = "the position of a rigid body would not be a finite number";
     if (!fault.what.empty()) return StepOutcome::faulty(std::move(fault), step.at_min_step);
-
-    const contact::CollisionOutcome& response = step.response;
-    if (response.unresolved == 0 && response.constraints_violated == 0 &&
-        response.rolled_back <= limit(kStepTuning.max_rolled_back))
-        return {};
-    const auto inside = static_cast<int>(step.state.contact.inside.size());
-    const bool penetrating = inside > 0 && response.unresolved <= inside;
-    if (bisections >= (penetrating ? kStepTuning.max_bisections_penetrating : kStepTuning.max_bisections))
-        return {};
-    return StepOutcome::subdivide(SubdivideReason::unresolved_contact);
+    return judge_response(step.response, step.state.contact, x_.size(), bisections);
 }
 
 std::string CpuStepper::check(const State& state, const StepInput& in) const {
     if (std::string fault = check_step(model_, state, in); !fault.empty()) return fault;
-    if (contact_ && (!contact_->geometry().matches(state.contact) ||
-                     state.rigid_bodies.size() != contact_->rigid_bodies().count()))
-        return "the contacts of the state do not belong to the model";
-    return "";
+    return contact_ ? contact_fault(*contact_, state) : "";
 }
 
 void CpuStepper::commit(State& state, const StepContext& step, StepTotals& totals) {
@@ -225,19 +200,7 @@ void CpuStepper::commit(State& state, const StepContext& step, StepTotals& total
 }
 
 std::vector<Vec3d> CpuStepper::obstacle_positions(const State& state, std::span<const Vec3d> given) const {
-    std::vector<Vec3d> all;
-    std::size_t body = 0;
-    for (const ObstaclePart& obstacle : model_.contact.obstacles) {
-        if (obstacle.mass > 0) {
-            contact_->rigid_bodies().positions(body, state.rigid_bodies[body], all);
-            ++body;
-            continue;
-        }
-        const auto from = given.empty() ? std::span<const Vec3d>(obstacle.vertices)
-                                        : given.subspan(all.size(), obstacle.vertices.size());
-        all.insert(all.end(), from.begin(), from.end());
-    }
-    return all;
+    return rumple::obstacle_positions(model_.contact, contact_ ? &*contact_ : nullptr, state, given);
 }
 
 double CpuStepper::potential_energy(const State& state, const StepInput& input) {

@@ -39,7 +39,6 @@ class CpuStepper final : public Stepper {
     // cpu_stepper.cpp
     std::string check(const State& state, const StepInput& in) const;
     void explain(const State& state, const StepInput& in, StepFault fault, StepTotals& totals) const;
-    bool is_impact_of_slider(const StepOutcome& outcome) const;
     StepOutcome advance(State& state, const StepInput& in, int bisections, StepTotals& totals);
     StepOutcome advance_halves(State& state, const StepInput& in, int bisections, StepTotals& totals);
     StepOutcome attempt(StepContext& step, int bisections);
@@ -59,7 +58,6 @@ class CpuStepper final : public Stepper {
     bool solve_again(const StepContext& step, int solves) const;
     std::size_t changed_flags() const;
     bool overshot(const StepContext& step);
-    bool only_handles_do_work(const StepInput& in) const;
     void evaluate(const StepContext& step, std::span<const Vec3d> x);
     void evaluate_cloth(const StepContext& step, std::span<const Vec3d> x);
     double cloth_potential(const StepContext& step, std::span<const Vec3d> x) const;

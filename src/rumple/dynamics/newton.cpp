@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <rumple/core/find_first.hpp>
 #include <rumple/core/stopwatch.hpp>
+#include <rumple/dynamics/contact_rules.hpp>
 #include <rumple/dynamics/cpu_stepper.hpp>
 #include <rumple/dynamics/step_tuning.hpp>
 
@@ -21,20 +22,10 @@ void CpuStepper::evaluate_cloth(const StepContext& step, std::span<const Vec3d> 
     elements_.evaluate(threads_, step.state, x, step.times());
 }
 
-// Contacts follow the iterate of solve number `solves`. To subdivide: the first passes through far too much;
-// or a later one, which knew of the contacts, through hardly less than the one before.
 StepOutcome CpuStepper::update_contacts(StepContext& step, int solves) {
     if (!contact_) return {};
-    const double before = static_cast<double>(step.contact.collisions.size());
-    step.contact = contact_->update(x_, step.contact_work(threads_));
-    const double collisions = static_cast<double>(step.contact.collisions.size());
-    if (step.at_min_step) return {};
-    if (solves == 1 && collisions > limit(kImpactTuning.max_collisions))
-        return StepOutcome::subdivide(SubdivideReason::impact);
-    if (solves > 1 && collisions > limit(kStepTuning.max_collisions) &&
-        collisions > kStepTuning.stalled_collisions * before)
-        return StepOutcome::subdivide(SubdivideReason::too_many_collisions);
-    return {};
+    return rumple::update_contacts(*contact_, x_, step.contact_work(threads_), {solves, step.at_min_step},
+                                   step.contact);
 }
 
 // Linearises at x_, leaves the step in delta_. The guess of the first is the motion so far.
@@ -117,21 +108,10 @@ StepOutcome CpuStepper::auto_rule(StepContext& step) {
     }
 }
 
-// Does what changed in solve number `solves` call for another?
 bool CpuStepper::solve_again(const StepContext& step, int solves) const {
-    const double active_set_changes = step.contact.active_set_changes;
-    const double collisions = static_cast<double>(step.contact.collisions.size());
-    const bool many_collisions = collisions > limit(kStepTuning.few_collisions);
-    const std::size_t changed = changed_flags();
-    if (solves >= (many_collisions ? kStepTuning.max_solves_colliding : kStepTuning.max_solves)) return false;
-    if (active_set_changes <= kStepTuning.few_active_set_changes && collisions == 0 && changed == 0)
-        return false;
-    const bool few_flags = static_cast<double>(changed) <=
-                           kStepTuning.few_flag_changes_dense * static_cast<double>(flags_before_.size());
-    const bool dense = contact_ && static_cast<double>(contact_->contacts().list().size()) >
-                                       limit(kStepTuning.dense_contact);
-    return !dense || !few_flags || many_collisions ||
-           active_set_changes >= kStepTuning.few_active_set_changes_dense;
+    return calls_for_solve(contact_ ? &*contact_ : nullptr, step.contact,
+                           {static_cast<double>(changed_flags()), static_cast<double>(flags_before_.size())},
+                           x_.size(), solves);
 }
 
 std::size_t CpuStepper::changed_flags() const {
@@ -196,14 +176,6 @@ double CpuStepper::work_of_forces(const StepContext& step, std::span<const Vec3d
         for (std::size_t v = begin; v < end; ++v) sum += dot(forces[v], x[v] - step.state.x[v]);
         return sum;
     });
-}
-
-// Then the potential of the cloth may rise by what the handles do and no more.
-bool CpuStepper::only_handles_do_work(const StepInput& in) const {
-    const auto& obstacles = model_.contact.obstacles;
-    for (std::size_t o = 0; o < obstacles.size(); ++o)
-        if (obstacles[o].mass > 0 && (in.obstacles.present.empty() || in.obstacles.present[o])) return false;
-    return std::ranges::equal(in.obstacles.begin, in.obstacles.end);
 }
 
 // Has the cloth itself arrived with much more than all there was, even with the handles where they go?

@@ -15,6 +15,7 @@ enum cudaError_t {
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorNoDevice = 100,
     cudaErrorLaunchFailure = 719,
     cudaErrorDeviceLost = 720,  // devices have several names for it
     cudaErrorStreamCaptureInvalidated = 901,
@@ -84,8 +85,17 @@ cudaError_t enqueue(cudaStream_t stream, Work work);
 void shuffle_order(unsigned seed);
 unsigned order_seed();
 
-// From now on nothing works, as where a device falls off the bus.
+// From now on nothing works, as where a device falls off the bus; or once so many pieces of work more have
+// run.
 void lose_device(bool lost);
+void lose_device_after(long work);
+
+// What the machine has: a driver (0: none) for this version of CUDA, devices, their compute capability.
+struct Machine {
+    int driver = CUDART_VERSION, devices = 1, capability = 9;
+    std::size_t memory = std::size_t{4} << 30;  // bytes
+};
+void pretend(const Machine& machine);
 
 // What the last kernel that failed did.
 void set_fault(const char* what);

@@ -1,4 +1,5 @@
 // Emulated device: memory, streams, events, graphs.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -27,7 +28,6 @@ struct Stream {
 
 namespace {
 
-constexpr std::size_t kMemory = std::size_t{4} << 30;
 constexpr int kGarbage = 0xA5;  // what new memory holds
 
 std::map<void*, std::size_t> device_memory;
@@ -36,6 +36,8 @@ std::size_t allocated = 0;
 cudaError_t last_error = cudaSuccess;
 std::string fault;
 bool lost = false;
+long work_left = -1;  // until the device is lost; negative: it is not
+Machine machine;
 
 cudaError_t result(cudaError_t error) {
     if (error != cudaSuccess) last_error = error;
@@ -55,7 +57,9 @@ cudaError_t run(Stream& stream, Done&& done) {
     while (!stream.queue.empty() && !done()) {
         const Work work = std::move(stream.queue.front());
         stream.queue.pop_front();
-        if (const cudaError_t error = lost ? cudaErrorDeviceLost : work(); error != cudaSuccess) return result(error);
+        if (work_left >= 0 && work_left-- == 0) lost = true;
+        if (const cudaError_t error = lost ? cudaErrorDeviceLost : work(); error != cudaSuccess)
+            return result(error);
     }
     return cudaSuccess;
 }
@@ -72,7 +76,12 @@ void* allocate(std::size_t bytes) {
 }  // namespace
 
 void set_fault(const char* what) { fault = what; }
-void lose_device(bool now) { lost = now; }
+void lose_device(bool now) {
+    lost = now;
+    work_left = -1;
+}
+void lose_device_after(long work) { work_left = work; }
+void pretend(const Machine& now) { machine = now; }
 
 cudaError_t enqueue(Stream* stream, Work work) {
     if (!stream) return result(work());  // the default stream waits for no other here
@@ -95,6 +104,8 @@ const char* cudaGetErrorString(cudaError_t error) {
             return "out of memory";
         case cudaErrorDeviceLost:
             return "the device is lost";
+        case cudaErrorNoDevice:
+            return "no CUDA-capable device is detected";
         case cudaErrorInvalidConfiguration:
             return "invalid configuration argument";
         default:
@@ -107,15 +118,15 @@ cudaError_t cudaGetLastError() {
     return error;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
-    *version = CUDART_VERSION;
+    *version = machine.driver;
     return cudaSuccess;
 }
 cudaError_t cudaGetDeviceCount(int* count) {
-    *count = 1;
-    return cudaSuccess;
+    *count = machine.devices;
+    return machine.devices > 0 ? cudaSuccess : result(cudaErrorNoDevice);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
-    *value = 9;
+    *value = machine.capability;
     return cudaSuccess;
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
@@ -123,13 +134,14 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
     return cudaSuccess;
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
-    *total = kMemory;
-    *free = kMemory - allocated;
+    *total = machine.memory;
+    *free = machine.memory - std::min(machine.memory, allocated);
     return cudaSuccess;
 }
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
-    if (allocated + bytes > kMemory) return result(cudaErrorMemoryAllocation);
+    if (lost) return result(cudaErrorDeviceLost);
+    if (allocated + bytes > machine.memory) return result(cudaErrorMemoryAllocation);
     *memory = emulation::allocate(bytes);
     device_memory[*memory] = bytes;
     allocated += bytes;
