@@ -83,6 +83,7 @@ StepReport CudaStepper::step(State& state, const StepInput& input) {
         report.accepted = false;
         report.failure = error.what();
         graphs_are_stale_ = true;
+        cudaStreamSynchronize(stream_);  // what is still queued reads what the next step writes
         if (is_loaded(state)) {
             state.step = residence_.fetched.step;
             state.time = residence_.fetched.time;

@@ -85,30 +85,30 @@ DeviceState::DeviceState(const Model& host, const ModelView& model, std::span<co
       delta_(vertices_),
       handles_{DeviceArray<Vec3d>(vertices_), DeviceArray<double>(vertices_),
                DeviceArray<std::uint8_t>(vertices_), DeviceArray<Vec3d>(vertices_)},
-      part_(3 * kMaxMoveBlocks),
-      counter_(1),
+      reduction_{DeviceArray<double>(3 * kMaxMoveBlocks), DeviceArray<unsigned>(1)},
       bending_record_(at(model.hinges)),
       membrane_record_(at(model.triangles)),
       step_(1),
       bending_(at(model.hinges), model.history.bending),
       membrane_(model.history.of_membrane ? 3 * at(model.triangles) : 0, model.history.membrane),
       host_number_(number.begin(), number.end()),
-      staging_(vertices_) {
+      staging_{PinnedArray<Vec3d>(vertices_), {}} {
     const std::size_t flags = bending_.size() + membrane_.size();
     for (auto& f : flags_) f = DeviceArray<std::uint8_t>(flags);
-    for (const auto& law : host.bending_laws) bending_times_.push_back(law.relaxation.times);
-    for (const auto& law : host.membrane_laws) membrane_times_.push_back(law.component[0].relaxation.times);
-    if (model.history.bending.branches > 0) bending_relaxing_ = {bending_times_.size(), bending_.size()};
+    std::vector<RelaxationTimes> bending, membrane;
+    for (const auto& law : host.bending_laws) bending.push_back(law.relaxation.times);
+    for (const auto& law : host.membrane_laws) membrane.push_back(law.component[0].relaxation.times);
+    if (model.history.bending.branches > 0) ladders_.bending = {std::move(bending), bending_.size()};
     if (model.history.of_membrane && model.history.membrane.branches > 0)
-        membrane_relaxing_ = {membrane_times_.size(), membrane_.size()};
+        ladders_.membrane = {std::move(membrane), membrane_.size()};
     view_ = {x_.data(),
              trial_.data(),
              x_begin_.data(),
              v_.data(),
              bending_.view(),
              membrane_.view(),
-             bending_relaxing_.view(),
-             membrane_relaxing_.view(),
+             ladders_.bending.view(),
+             ladders_.membrane.view(),
              handles_.target.data(),
              handles_.spring.data(),
              handles_.constrained.data(),
@@ -121,15 +121,14 @@ DeviceState::DeviceState(const Model& host, const ModelView& model, std::span<co
              static_cast<int>(flags)};
 }
 
-void DeviceState::set_material_time(const Stream& stream, double material_dt) {
-    const auto set = [&](RelaxingArrays& relaxing, const std::vector<RelaxationTimes>& times) {
-        for (std::size_t i = 0; i < relaxing.ladder.size(); ++i)
-            relaxing.ladder[i] = relaxation_step(times[i], material_dt);
-        copy(stream, relaxing.law.data(), relaxing.ladder.data(),
-             relaxing.ladder.size() * sizeof(RelaxationStep), cudaMemcpyHostToDevice);
-    };
-    set(bending_relaxing_, bending_times_);
-    set(membrane_relaxing_, membrane_times_);
+void RelaxingArrays::set(const Stream& stream, double material_dt) const {
+    for (std::size_t i = 0; i < times.size(); ++i) ladder[i] = relaxation_step(times[i], material_dt);
+    copy(stream, law.data(), ladder.data(), times.size() * sizeof(RelaxationStep), cudaMemcpyHostToDevice);
+}
+
+void DeviceState::set_material_time(const Stream& stream, double material_dt) const {
+    ladders_.bending.set(stream, material_dt);
+    ladders_.membrane.set(stream, material_dt);
 }
 
 void DeviceState::upload(const Stream& stream, const State& state) {
@@ -141,25 +140,25 @@ void DeviceState::upload(const Stream& stream, const State& state) {
 }
 
 void DeviceState::upload(const Stream& stream, std::span<const Vec3d> vertices, Vec3d* to) const {
-    for (std::size_t i = 0; i < vertices_; ++i) staging_[at(host_number_[i])] = vertices[i];
-    copy(stream, to, staging_.data(), vertices_ * sizeof(Vec3d), cudaMemcpyHostToDevice);
+    for (std::size_t i = 0; i < vertices_; ++i) staging_.vertices[at(host_number_[i])] = vertices[i];
+    copy(stream, to, staging_.vertices.data(), vertices_ * sizeof(Vec3d), cudaMemcpyHostToDevice);
     stream.synchronize();
 }
 
 std::vector<Vec3d> DeviceState::download(const Stream& stream, const Vec3d* vertices) const {
-    copy(stream, staging_.data(), vertices, vertices_ * sizeof(Vec3d), cudaMemcpyDeviceToHost);
+    copy(stream, staging_.vertices.data(), vertices, vertices_ * sizeof(Vec3d), cudaMemcpyDeviceToHost);
     stream.synchronize();
     std::vector<Vec3d> here(vertices_);
-    for (std::size_t i = 0; i < vertices_; ++i) here[i] = staging_[at(host_number_[i])];
+    for (std::size_t i = 0; i < vertices_; ++i) here[i] = staging_.vertices[at(host_number_[i])];
     return here;
 }
 
 // All copies are queued before the only wait.
 void DeviceState::download(const Stream& stream, State& state) {
     const std::size_t of_vertices = vertices_ * sizeof(Vec3d);
-    if (state_staging_.size() == 0)
-        state_staging_ = PinnedArray<std::byte>(2 * of_vertices + bending_.bytes() + membrane_.bytes());
-    std::byte *x = state_staging_.data(), *v = x + of_vertices, *bending = v + of_vertices,
+    if (staging_.state.size() == 0)
+        staging_.state = PinnedArray<std::byte>(2 * of_vertices + bending_.bytes() + membrane_.bytes());
+    std::byte *x = staging_.state.data(), *v = x + of_vertices, *bending = v + of_vertices,
               *membrane = bending + bending_.bytes();
     copy(stream, x, x_begin_.data(), of_vertices, cudaMemcpyDeviceToHost);
     copy(stream, v, v_.data(), of_vertices, cudaMemcpyDeviceToHost);

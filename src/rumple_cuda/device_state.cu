@@ -82,7 +82,7 @@ void DeviceState::begin_step(const Stream& stream, const StepParameters& paramet
 void DeviceState::move(const Stream& stream, const IterationState* solve, MoveSums* sums) {
     const unsigned count = std::min(kMaxMoveBlocks, blocks(vertices_));
     launch(move_vertices, count, kThreads, stream, false, static_cast<int>(vertices_), view_, rhs_.data(),
-           delta_.data(), solve, part_.data(), counter_.data(), sums);
+           delta_.data(), solve, reduction_.part.data(), reduction_.counter.data(), sums);
 }
 
 void DeviceState::begin_again(const Stream& stream) const {

@@ -58,15 +58,33 @@ struct HandleArrays {
     DeviceArray<Vec3d> force;
 };
 
-// What the laws of one kind do in a step. Empty where none relaxes.
+// What the laws of one kind do in a step. Arrays are empty where none relaxes.
 struct RelaxingArrays {
-    PinnedArray<RelaxationStep> ladder;  // of each law, as the host writes them
+    std::vector<RelaxationTimes> times;  // of each law
+    PinnedArray<RelaxationStep> ladder;  // likewise, as the host writes them
     DeviceArray<RelaxationStep> law;
     DeviceArray<double> pull;
 
     RelaxingArrays() = default;
-    RelaxingArrays(std::size_t laws, std::size_t components) : ladder(laws), law(laws), pull(components) {}
+    RelaxingArrays(std::vector<RelaxationTimes> of_laws, std::size_t components)
+        : times(std::move(of_laws)), ladder(times.size()), law(times.size()), pull(components) {}
     RelaxingView view() const { return {law.data(), pull.data()}; }
+    void set(const Stream& stream, double material_dt) const;
+};
+struct StepLadders {
+    RelaxingArrays bending, membrane;
+};
+
+// Copies go by memory that the device reads and writes directly. Nothing is under way between calls.
+struct StagingArrays {
+    PinnedArray<Vec3d> vertices;   // positions or velocities
+    PinnedArray<std::byte> state;  // a whole one; made where it is asked for
+};
+
+// Partial sums of thread blocks, and how many have left theirs.
+struct ReductionArrays {
+    DeviceArray<double> part;
+    DeviceArray<unsigned> counter;
 };
 
 class DeviceState {
@@ -86,7 +104,7 @@ class DeviceState {
     void restore(const Stream& stream, const Snapshot& from) const;
 
     // The ladders of all laws in a step of this much material time. The stream has come to its end.
-    void set_material_time(const Stream& stream, double material_dt);
+    void set_material_time(const Stream& stream, double material_dt) const;
     // handle_of: of each vertex the number of its handle, or -1.
     void begin_step(const Stream& stream, const StepParameters& parameters, const int* handle_of,
                     const HandleTarget* handles) const;
@@ -106,20 +124,16 @@ class DeviceState {
     DeviceArray<int> number_;
     DeviceArray<Vec3d> x_, trial_, x_begin_, v_, rhs_, delta_;
     HandleArrays handles_;
-    DeviceArray<double> part_;
-    DeviceArray<unsigned> counter_;
+    ReductionArrays reduction_;
     DeviceArray<std::uint8_t> flags_[2];
     DeviceArray<Aligned<HingeBending<double>>> bending_record_;
     DeviceArray<Aligned<Membrane<double>>> membrane_record_;
     DeviceArray<StepParameters> step_;
     DeviceHistory bending_, membrane_;
-    std::vector<RelaxationTimes> bending_times_, membrane_times_;  // of each law
-    RelaxingArrays bending_relaxing_, membrane_relaxing_;
+    StepLadders ladders_;
     StateView view_{};
     std::vector<int> host_number_;
-    // Copies go by memory that the device reads and writes directly; nothing is under way between calls.
-    PinnedArray<Vec3d> staging_;            // positions or velocities
-    PinnedArray<std::byte> state_staging_;  // of a whole state, made where one is asked for
+    StagingArrays staging_;
 };
 
 class DeviceState::Snapshot {
