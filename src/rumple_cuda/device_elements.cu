@@ -1,96 +1,12 @@
-#include <rumple/constitutive/hinge_bending.hpp>
-#include <rumple/constitutive/strain_component.hpp>
-#include <rumple/constitutive/stvk_membrane.hpp>
-#include <rumple_cuda/device_elements.hpp>
-#include <rumple_cuda/kernels.cuh>
-
-#include <algorithm>
-#include <array>
-#include <type_traits>
+#include <rumple_cuda/element_kernels.cuh>
 
 namespace rumple::cuda {
 
 namespace {
 
-constexpr int kThreads = 128;
+constexpr int kThreads = kElementThreads;
 constexpr int kSums = kEvaluationSums;
 constexpr int kAssembleWarps = 8;
-
-// Which thread blocks take hinges, triangles and vertices.
-struct Shares {
-    unsigned hinges, triangles, vertices;
-    unsigned total() const { return hinges + triangles + vertices; }
-};
-Shares shares(const ModelView& m) {
-    const auto blocks = [](int count) {
-        return std::min(kMaxElementBlocks,
-                        std::max(1u, blocks_for(static_cast<std::size_t>(count), kThreads)));
-    };
-    return {blocks(m.hinges), blocks(m.triangles), blocks(m.vertices)};
-}
-
-// Calls one of the three for every element of its kind that this thread takes.
-template <class Hinge, class Triangle, class Vertex>
-__device__ void for_each_element(const ModelView& m, Shares s, Hinge&& hinge, Triangle&& triangle,
-                                 Vertex&& vertex) {
-    const auto loop = [](unsigned block, unsigned blocks, int count, auto&& body) {
-        for (int i = static_cast<int>(block * kThreads + threadIdx.x); i < count;
-             i += static_cast<int>(blocks * kThreads))
-            body(i);
-    };
-    const unsigned block = blockIdx.x;
-    if (block < s.hinges)
-        loop(block, s.hinges, m.hinges, hinge);
-    else if (block < s.hinges + s.triangles)
-        loop(block - s.hinges, s.triangles, m.triangles, triangle);
-    else
-        loop(block - s.hinges - s.triangles, s.vertices, m.vertices, vertex);
-}
-
-__device__ ComponentHistory<double> load(const HistoryView& h, int i) {
-    ComponentHistory<double> history;
-    for_each_history_field(
-        [i](auto& field, const auto* column) {
-            if (column) field = static_cast<std::remove_reference_t<decltype(field)>>(column[i]);
-        },
-        history, h);
-    return history;
-}
-__device__ void store(const ComponentHistory<double>& from, const HistoryView& h, int i) {
-    for_each_history_field(
-        [i](const auto& field, auto* column) {
-            if (column) column[i] = static_cast<std::remove_reference_t<decltype(*column)>>(field);
-        },
-        from, h);
-}
-
-// The same with what relaxation does to component i in this step.
-__device__ ComponentHistory<double> load(const HistoryView& h, int i, const RelaxingView& relaxing, int law) {
-    ComponentHistory<double> history = load(h, i);
-    if (relaxing.law) history.relaxation = {relaxing.pull[i], relaxing.law[law].mean_b};
-    return history;
-}
-
-__device__ std::array<Vec3d, 4> hinge_corners(const ModelView& m, int e, const Vec3d* x) {
-    const int4 v = reinterpret_cast<const int4*>(m.hinge_vertex)[e];
-    return {x[v.x], x[v.y], x[v.z], x[v.w]};
-}
-__device__ double bending_strain(const ModelView& m, int e, const std::array<Vec3d, 4>& c) {
-    const double angle = hinge_angle(c[0], c[1], c[2], c[3]);
-    return m.rest_angle ? angle - m.rest_angle[e] : angle;
-}
-__device__ ComponentLaw<double> bending_law(const ModelView& m, int e) {
-    const ComponentLaw<double> law = scaled_thresholds(m.bending_laws[m.hinge_law[e]], m.threshold_scale[e]);
-    return m.stiffness_factors ? scaled_stiffness(law, m.stiffness_factors[e]) : law;
-}
-__device__ std::array<Vec2d, 3> gradients(const ModelView& m, int e) {
-    const Vec2d b = m.gradient[2 * e], c = m.gradient[2 * e + 1];
-    return {Vec2d{-b.x - c.x, -b.y - c.y}, b, c};
-}
-__device__ GreenStrain<double> membrane_strain(const ModelView& m, int e, const Vec3d* x) {
-    const int* v = m.triangle_vertex + 3 * e;
-    return green_strain<double>({x[v[0]], x[v[1]], x[v[2]]}, gradients(m, e));
-}
 
 // The flags of a component with the side on which it slips or yields, as dynamics/elements.cpp.
 __device__ std::uint8_t flags_of(const ComponentResponse<double>& w, const ComponentHistory<double>& h,
@@ -111,11 +27,12 @@ struct Sums {
     }
 };
 
+template <bool More>
 __device__ void evaluate_hinge(const ModelView& m, const StateView& s, const Vec3d* x, int e, Sums& sums) {
     const std::array<Vec3d, 4> corner = hinge_corners(m, e, x);
-    const ComponentHistory<double> history = load(s.bending, e, s.bending_relaxing, m.hinge_law[e]);
+    const ComponentHistory<double> history = load<More>(s.bending, e, s.bending_relaxing, m.hinge_law[e]);
     const double strain = bending_strain(m, e, corner), ratio = m.length_over_height[e];
-    const auto w = rumple::evaluate(bending_law(m, e), history, strain, s.step->times);
+    const auto w = rumple::evaluate(bending_law<More>(m, e), history, strain, s.step->times);
     s.bending_record[e] = {hinge_bending<double>(corner, ratio, w)};
     const std::uint8_t flag = flags_of(w, history, strain);
     s.flags[e] = flag;
@@ -123,6 +40,7 @@ __device__ void evaluate_hinge(const ModelView& m, const StateView& s, const Vec
     sums.energy += hinge_energy<double>(ratio, w);
 }
 
+template <bool More>
 __device__ void evaluate_triangle(const ModelView& m, const StateView& s, const Vec3d* x, int e, Sums& sums) {
     const MembraneParameters& law = m.membrane_laws[m.triangle_law[e]];
     const GreenStrain<double> E = membrane_strain(m, e, x);
@@ -131,7 +49,7 @@ __device__ void evaluate_triangle(const ModelView& m, const StateView& s, const 
     ComponentHistory<double> history[3];
     if (m.history.of_membrane) {
         for (int c = 0; c < 3; ++c)
-            history[c] = load(s.membrane, 3 * e + c, s.membrane_relaxing, m.triangle_law[e]);
+            history[c] = load<More>(s.membrane, 3 * e + c, s.membrane_relaxing, m.triangle_law[e]);
     } else if (times.damping_per_h > 0) {
         const GreenStrain<double> begin = membrane_strain(m, e, s.x_begin);
         history[0].strain = begin.uu;
@@ -167,13 +85,14 @@ __device__ void evaluate_vertex(const ModelView& m, const StateView& s, const Ve
     sums.absurd += !(squared <= most || (s.constrained[v] && isfinite(squared)));
 }
 
+template <bool More>
 __global__ void __launch_bounds__(kThreads, 4)
     evaluate_elements(ModelView m, StateView s, Shares share, const Vec3d* x, double* part, unsigned* counter,
                       EvaluationSums* out) {
     Sums sums;
     for_each_element(
-        m, share, [&](int e) { evaluate_hinge(m, s, x, e, sums); },
-        [&](int e) { evaluate_triangle(m, s, x, e, sums); },
+        m, share, [&](int e) { evaluate_hinge<More>(m, s, x, e, sums); },
+        [&](int e) { evaluate_triangle<More>(m, s, x, e, sums); },
         [&](int v) { evaluate_vertex(m, s, x, v, sums); });
     double value[kSums] = {sums.energy,   sums.potential, sums.changed, sums.slipping,
                            sums.yielding, sums.absurd,    sums.kinetic};
@@ -277,103 +196,14 @@ __global__ void __launch_bounds__(kThreads)
     out[i] = s.constrained[v] ? inertia - force : s.spring[v] * (s.target[v] - s.x[v]);
 }
 
-// `components`: of which the history is one.
-__device__ void commit(const ComponentLaw<double>& law, const HistoryView& h, int i, std::size_t components,
-                       const RelaxationStep* ladder, double strain, StepTimes times) {
-    ComponentHistory<double> history = load(h, i);
-    if (ladder) advance(*ladder, h.branch + i, components, strain - history.strain);
-    advance(law, history, strain, times);
-    store(history, h, i);
-}
-
-__global__ void __launch_bounds__(kThreads) commit_elements(ModelView m, StateView s, Shares share) {
-    const StepTimes times = s.step->times;
-    const auto ladder = [](const RelaxingView& relaxing, int law) {
-        return relaxing.law ? relaxing.law + law : nullptr;
-    };
-    for_each_element(
-        m, share,
-        [&](int e) {
-            commit(bending_law(m, e), s.bending, e, static_cast<std::size_t>(m.hinges),
-                   ladder(s.bending_relaxing, m.hinge_law[e]), bending_strain(m, e, hinge_corners(m, e, s.x)),
-                   times);
-        },
-        [&](int e) {
-            if (!m.history.of_membrane) return;
-            const GreenStrain<double> E = membrane_strain(m, e, s.x);
-            const double strain[3] = {E.uu, E.vv, E.uv};
-            const MembraneParameters& law = m.membrane_laws[m.triangle_law[e]];
-            for (int c = 0; c < 3; ++c)
-                commit(law.component[c], s.membrane, 3 * e + c, 3 * static_cast<std::size_t>(m.triangles),
-                       ladder(s.membrane_relaxing, m.triangle_law[e]), strain[c], times);
-        },
-        [&](int v) {
-            const Vec3d velocity = (1 / s.step->h) * (s.x[v] - s.x_begin[v]);
-            s.v[v] = velocity;
-            s.x_begin[v] = s.x[v];
-        });
-}
-
-// The pull of each component's ladder. law_of says by which law it relaxes.
-template <class LawOf>
-__device__ void form_pull(const RelaxingView& relaxing, const HistoryView& h, int i, std::size_t components,
-                          LawOf&& law_of) {
-    const RelaxationStep& step = relaxing.law[law_of(i)];
-    relaxing.pull[i] = step.branches > 0 ? relaxation_pull(step, h.branch + i, components) : 0.0;
-}
-__global__ void __launch_bounds__(kThreads) form_pulls(ModelView m, StateView s, Shares share) {
-    for_each_element(
-        m, share,
-        [&](int e) {
-            if (s.bending_relaxing.law)
-                form_pull(s.bending_relaxing, s.bending, e, static_cast<std::size_t>(m.hinges),
-                          [&](int i) { return m.hinge_law[i]; });
-        },
-        [&](int e) {
-            if (!s.membrane_relaxing.law) return;
-            for (int c = 0; c < 3; ++c)
-                form_pull(s.membrane_relaxing, s.membrane, 3 * e + c,
-                          3 * static_cast<std::size_t>(m.triangles), [&](int) { return m.triangle_law[e]; });
-        },
-        [](int) {});
-}
-
-__global__ void __launch_bounds__(kThreads) align_history(ModelView m, StateView s, Shares share) {
-    constexpr double kRounding = 1e-12;
-    const auto align = [](double& strain, double now) {
-        if (fabs(strain - now) <= kRounding) strain = now;
-    };
-    for_each_element(
-        m, share,
-        [&](int e) { align(s.bending.strain[e], bending_strain(m, e, hinge_corners(m, e, s.x_begin))); },
-        [&](int e) {
-            if (!m.history.of_membrane) return;
-            const GreenStrain<double> E = membrane_strain(m, e, s.x_begin);
-            const double strain[3] = {E.uu, E.vv, E.uv};
-            for (int c = 0; c < 3; ++c) align(s.membrane.strain[3 * e + c], strain[c]);
-        },
-        [](int) {});
-}
-
 }  // namespace
-
-void DeviceElements::align_strains(const Stream& stream, const StateView& state) const {
-    if (!view_.history.bending.dahl && !view_.history.membrane.dahl) return;
-    const Shares share = shares(view_);
-    launch(align_history, share.total(), kThreads, stream, false, view_, state, share);
-}
-
-void DeviceElements::begin_step(const Stream& stream, const StateView& state) const {
-    if (!state.bending_relaxing.law && !state.membrane_relaxing.law) return;
-    const Shares share = shares(view_);
-    launch(form_pulls, share.total(), kThreads, stream, false, view_, state, share);
-}
 
 void DeviceElements::evaluate(const Stream& stream, const StateView& state, const Vec3d* at,
                               EvaluationSums* sums) {
     const Shares share = shares(view_);
-    launch(evaluate_elements, share.total(), kThreads, stream, false, view_, state, share, at, part_.data(),
-           counter_.data(), sums);
+    const bool more = state.bending_relaxing.law || state.membrane_relaxing.law || view_.stiffness_factors;
+    launch(more ? evaluate_elements<true> : evaluate_elements<false>, share.total(), kThreads, stream, false,
+           view_, state, share, at, part_.data(), counter_.data(), sums);
 }
 
 void DeviceElements::assemble(const Stream& stream, const StateView& state, double* matrix,
@@ -392,11 +222,6 @@ void DeviceElements::reactions(const Stream& stream, const StateView& state, con
     if (count == 0) return;
     launch(find_reactions, blocks_for(static_cast<std::size_t>(count), kThreads), kThreads, stream, false,
            view_, state, vertex, count, out);
-}
-
-void DeviceElements::commit(const Stream& stream, const StateView& state) const {
-    const Shares share = shares(view_);
-    launch(commit_elements, share.total(), kThreads, stream, false, view_, state, share);
 }
 
 }  // namespace rumple::cuda
