@@ -120,6 +120,9 @@ if command -v compute-sanitizer > /dev/null; then
 else
     echo "sanitizer: compute-sanitizer is not installed" | tee -a "$out/summary.txt"
 fi
+# whole scenes at draft size on both backends: seconds, bending contents, crossings
+part bench_runs 240 "$bench" --runs crumple-brief,crumple-held,crumple-weight-brief,crumple-weight-held \
+    --json "$json/bench_runs.json"
 # ten thousand steps without growth of memory
 part test_long 60 "$test" long
 part bench_small 120 "$bench" --contact crumple-5K,wring-cylinder --json "$json/bench_small.json"

@@ -1,8 +1,8 @@
 // Seconds per solve of the twist on the CUDA device, and on the machine's processor beside it; seconds per
 // step of scenes with contact.
 //   bench_cuda [--sizes 2K,7K] [--steps N] [--cpu-until VERTICES] [--json FILE] [--groups 14,7]
-//              [--contact crumple-5K,trousers] [--threads N]
-// With --contact and without --sizes there is no twist.
+//              [--contact crumple-5K,trousers] [--runs crumple-brief,crumple-held] [--threads N]
+// With --contact or --runs and without --sizes there is no twist.
 // Needs neither CLI11 nor oneTBB, so that it builds on GPU machines.
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@
 
 #include "contact_case.hpp"
 #include "machine.hpp"
+#include "run_case.hpp"
 #include "samples.hpp"
 #include "twist_case.hpp"
 
@@ -27,7 +28,7 @@ struct Options {
     std::vector<std::string> sizes{"2K", "7K", "27K", "100K", "250K", "1M"};
     int steps = 20;
     int cpu_until = 2000000;  // vertices: beyond, the processor is not measured
-    std::vector<std::string> contact;
+    std::vector<std::string> contact, runs;
     int threads = 0;  // of the host beside contact on the device; 0: all cores
     std::string json;
     cuda::HierarchyOptions hierarchy;
@@ -53,13 +54,14 @@ Options read_options(int argc, char** argv) {
         if (key == "--json") options.json = value;
         if (key == "--threads") options.threads = std::stoi(value);
         if (key == "--contact") options.contact = split(value);
+        if (key == "--runs") options.runs = split(value);
         if (key == "--sizes") options.sizes = split(value);
         sizes = sizes || key == "--sizes";
         if (key == "--groups")
             for (const std::string& size : split(value))
                 options.hierarchy.group_sizes.push_back(std::stoi(size));
     }
-    if (!options.contact.empty() && !sizes) options.sizes.clear();
+    if (!(options.contact.empty() && options.runs.empty()) && !sizes) options.sizes.clear();
     return options;
 }
 
@@ -178,6 +180,9 @@ int main(int argc, char** argv) {
         for (nlohmann::json& e :
              bench_cuda_contact(name, {options.threads > 0 ? options.threads : cores, options.steps}))
             all["contact"].push_back(std::move(e));
+    for (const std::string& name : options.runs)
+        for (nlohmann::json& e : bench_cuda_run(name, options.threads > 0 ? options.threads : cores))
+            all["runs"].push_back(std::move(e));
     if (!options.sizes.empty()) measure_twists(options, cores, all["results"]);
     if (!options.json.empty()) std::ofstream(options.json) << all.dump(2) << '\n';
 }
