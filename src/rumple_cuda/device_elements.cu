@@ -1,4 +1,5 @@
 #include <rumple_cuda/element_kernels.cuh>
+#include <rumple_cuda/history_kernels.cuh>
 
 namespace rumple::cuda {
 
@@ -222,6 +223,23 @@ void DeviceElements::reactions(const Stream& stream, const StateView& state, con
     if (count == 0) return;
     launch(find_reactions, blocks_for(static_cast<std::size_t>(count), kThreads), kThreads, stream, false,
            view_, state, vertex, count, out);
+}
+
+void DeviceElements::align_strains(const Stream& stream, const StateView& state) const {
+    if (!view_.history.bending.dahl && !view_.history.membrane.dahl) return;
+    const Shares share = shares(view_);
+    launch(align_history, share.total(), kThreads, stream, false, view_, state, share);
+}
+
+void DeviceElements::begin_step(const Stream& stream, const StateView& state) const {
+    if (!state.bending_relaxing.law && !state.membrane_relaxing.law) return;
+    const Shares share = shares(view_);
+    launch(form_pulls, share.total(), kThreads, stream, false, view_, state, share);
+}
+
+void DeviceElements::commit(const Stream& stream, const StateView& state) const {
+    const Shares share = shares(view_);
+    launch(commit_elements, share.total(), kThreads, stream, false, view_, state, share);
 }
 
 }  // namespace rumple::cuda

@@ -1,22 +1,22 @@
-// History of the elements on the device: what a step forms before it begins, and commits when it ends.
+// History of the elements: what a step forms before it begins, and commits when it ends. For one file.
+#pragma once
+
 #include <rumple_cuda/element_kernels.cuh>
 
 namespace rumple::cuda {
 
-namespace {
-
-constexpr int kThreads = kElementThreads;
-
 // `components`: of which the history is one.
-__device__ void commit(const ComponentLaw<double>& law, const HistoryView& h, int i, std::size_t components,
-                       const RelaxationStep* ladder, double strain, StepTimes times) {
+__device__ inline void commit(const ComponentLaw<double>& law, const HistoryView& h, int i,
+                              std::size_t components, const RelaxationStep* ladder, double strain,
+                              StepTimes times) {
     ComponentHistory<double> history = load(h, i);
     if (ladder) advance(*ladder, h.branch + i, components, strain - history.strain);
     advance(law, history, strain, times);
     store(history, h, i);
 }
 
-__global__ void __launch_bounds__(kThreads) commit_elements(ModelView m, StateView s, Shares share) {
+static __global__ void __launch_bounds__(kElementThreads)
+    commit_elements(ModelView m, StateView s, Shares share) {
     const StepTimes times = s.step->times;
     const auto ladder = [](const RelaxingView& relaxing, int law) {
         return relaxing.law ? relaxing.law + law : nullptr;
@@ -51,7 +51,7 @@ __device__ void form_pull(const RelaxingView& relaxing, const HistoryView& h, in
     const RelaxationStep& step = relaxing.law[law_of(i)];
     relaxing.pull[i] = step.branches > 0 ? relaxation_pull(step, h.branch + i, components) : 0.0;
 }
-__global__ void __launch_bounds__(kThreads) form_pulls(ModelView m, StateView s, Shares share) {
+static __global__ void __launch_bounds__(kElementThreads) form_pulls(ModelView m, StateView s, Shares share) {
     for_each_element(
         m, share,
         [&](int e) {
@@ -68,7 +68,8 @@ __global__ void __launch_bounds__(kThreads) form_pulls(ModelView m, StateView s,
         [](int) {});
 }
 
-__global__ void __launch_bounds__(kThreads) align_history(ModelView m, StateView s, Shares share) {
+static __global__ void __launch_bounds__(kElementThreads)
+    align_history(ModelView m, StateView s, Shares share) {
     constexpr double kRounding = 1e-12;
     const auto align = [](double& strain, double now) {
         if (fabs(strain - now) <= kRounding) strain = now;
@@ -83,25 +84,6 @@ __global__ void __launch_bounds__(kThreads) align_history(ModelView m, StateView
             for (int c = 0; c < 3; ++c) align(s.membrane.strain[3 * e + c], strain[c]);
         },
         [](int) {});
-}
-
-}  // namespace
-
-void DeviceElements::align_strains(const Stream& stream, const StateView& state) const {
-    if (!view_.history.bending.dahl && !view_.history.membrane.dahl) return;
-    const Shares share = shares(view_);
-    launch(align_history, share.total(), kThreads, stream, false, view_, state, share);
-}
-
-void DeviceElements::begin_step(const Stream& stream, const StateView& state) const {
-    if (!state.bending_relaxing.law && !state.membrane_relaxing.law) return;
-    const Shares share = shares(view_);
-    launch(form_pulls, share.total(), kThreads, stream, false, view_, state, share);
-}
-
-void DeviceElements::commit(const Stream& stream, const StateView& state) const {
-    const Shares share = shares(view_);
-    launch(commit_elements, share.total(), kThreads, stream, false, view_, state, share);
 }
 
 }  // namespace rumple::cuda
