@@ -51,13 +51,20 @@ class CpuStepper final : public Stepper {
     // newton.cpp
     StepOutcome auto_rule(StepContext& step);
     StepOutcome newton(StepContext& step);
-    StepFault newton_step(const StepContext& step, bool first);
+    StepFault newton_step(const StepContext& step, bool first, double tolerance);
+    StepFault refine_newton_step(const StepContext& step);
+    StepFault check_newton_step();
     bool solve_sliders(const StepContext& step, bool first);
     StepOutcome first_move(StepContext& step);
+    bool first_may_be_rough() const;
+    double rough_tolerance() const;
+    StepOutcome finish_first_move(StepContext& step);
     bool backtrack(const StepContext& step);
     StepOutcome update_contacts(StepContext& step, int solves);
     bool solve_again(const StepContext& step, int solves) const;
     std::size_t changed_flags() const;
+    bool in_contact() const;
+    bool dense_contact() const;
     bool overshot(const StepContext& step);
     bool only_handles_do_work(const StepInput& in) const;
     void evaluate(const StepContext& step, std::span<const Vec3d> x);

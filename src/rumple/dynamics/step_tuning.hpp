@@ -47,6 +47,16 @@ struct StepTuning {
     double few_active_set_changes_dense = 0.03;
     double few_flag_changes_dense = 0.005;
     double dense_contact = 3;  // contacts a vertex: a sheet that lies on another has about two
+    // In contact, from the second solve on, without collisions: so many changes of the active set (of what
+    // touches) and of the flags are left. Sliding contacts go on switching between stick and slip, and a
+    // third solve brings the cloth only 3 to 7 % nearer to where 40 solves end (docs/notes/contact_speed.md).
+    double settled_active_set_changes = 0.2;
+    double settled_flag_changes = 0.01;
+    // In mean edge lengths: the estimated error of a first solve that another one is to follow. The second
+    // solve moves cloth about as far.
+    double rough_tolerance = 1e-2;
+    // The same in thicknesses: loads of friction follow from gaps.
+    double rough_gap = 0.1;
 
     // Rigid bodies on sliders.
 
