@@ -84,8 +84,8 @@ bool CudaStepper::solve_again(int solves) const {
     if (active_set_changes <= kStepTuning.few_active_set_changes && collisions == 0 && changed == 0)
         return false;
     if (solves > 1 && collisions == 0 && !contact_->system.contacts().list().empty() &&
-        active_set_changes <= kStepTuning.settled_active_set_changes &&
-        changed <= kStepTuning.settled_flag_changes * static_cast<double>(state_->view().flag_count))
+        active_set_changes <= kContactSolveTuning.settled_active_set_changes &&
+        changed <= kContactSolveTuning.settled_flag_changes * static_cast<double>(state_->view().flag_count))
         return false;
     const bool few_flags =
         changed <= kStepTuning.few_flag_changes_dense * static_cast<double>(state_->view().flag_count);

@@ -146,8 +146,9 @@ bool CpuStepper::first_may_be_rough() const {
 }
 
 double CpuStepper::rough_tolerance() const {
-    return std::min(kStepTuning.rough_tolerance,
-                    kStepTuning.rough_gap * model_.contact.settings.thickness / model_.mean_edge_length);
+    return std::min(
+        kContactSolveTuning.rough_tolerance,
+        kContactSolveTuning.rough_gap * model_.contact.settings.thickness / model_.mean_edge_length);
 }
 
 // From where the step began, with the first Newton step solved exactly.
@@ -176,8 +177,8 @@ bool CpuStepper::solve_again(const StepContext& step, int solves) const {
         return false;
     const double flags = static_cast<double>(flags_before_.size());
     if (solves > 1 && in_contact() && collisions == 0 &&
-        active_set_changes <= kStepTuning.settled_active_set_changes &&
-        static_cast<double>(changed) <= kStepTuning.settled_flag_changes * flags)
+        active_set_changes <= kContactSolveTuning.settled_active_set_changes &&
+        static_cast<double>(changed) <= kContactSolveTuning.settled_flag_changes * flags)
         return false;
     const bool few_flags = static_cast<double>(changed) <= kStepTuning.few_flag_changes_dense * flags;
     return !dense_contact() || !few_flags || many_collisions ||

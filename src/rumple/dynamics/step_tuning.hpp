@@ -47,6 +47,16 @@ struct StepTuning {
     double few_active_set_changes_dense = 0.03;
     double few_flag_changes_dense = 0.005;
     double dense_contact = 3;  // contacts a vertex: a sheet that lies on another has about two
+
+    // Rigid bodies on sliders.
+
+    // Share of the slider's displacement to which the cloth's response to it is solved: at first, to know how
+    // far it goes; and at best.
+    double rough_response = 0.03, fine_response = 1e-3;
+};
+
+// How often and how exactly a step in contact is solved.
+struct ContactSolveTuning {
     // In contact, from the second solve on, without collisions: so many changes of the active set (of what
     // touches) and of the flags are left. Sliding contacts go on switching between stick and slip, and a
     // third solve brings the cloth only 3 to 7 % nearer to where 40 solves end (docs/notes/contact_speed.md).
@@ -57,12 +67,6 @@ struct StepTuning {
     double rough_tolerance = 1e-2;
     // The same in thicknesses: loads of friction follow from gaps.
     double rough_gap = 0.1;
-
-    // Rigid bodies on sliders.
-
-    // Share of the slider's displacement to which the cloth's response to it is solved: at first, to know how
-    // far it goes; and at best.
-    double rough_response = 0.03, fine_response = 1e-3;
 };
 
 // Cloth that is hit.
@@ -78,6 +82,7 @@ struct ImpactTuning {
 };
 
 inline constexpr StepTuning kStepTuning{};
+inline constexpr ContactSolveTuning kContactSolveTuning{};
 inline constexpr ImpactTuning kImpactTuning{};
 
 }  // namespace rumple
