@@ -10,6 +10,14 @@ double limit(double share, std::size_t vertices) { return share * static_cast<do
 
 }  // namespace
 
+std::size_t contact_count(const contact::ContactSystem* system) {
+    return system ? system->contacts().list().size() : 0;
+}
+
+bool is_dense(std::size_t contacts, std::size_t vertices) {
+    return static_cast<double>(contacts) > limit(kStepTuning.dense_contact, vertices);
+}
+
 ClothView cloth_of(const Model& m) {
     return {m.initial, m.mass, m.triangles, m.parts.vertex_begin, m.parts.triangle_begin, m.mean_edge_length};
 }
@@ -36,10 +44,13 @@ bool calls_for_solve(const contact::ContactSystem* system, const contact::Contac
     if (solves >= (many_collisions ? kStepTuning.max_solves_colliding : kStepTuning.max_solves)) return false;
     if (active_set_changes <= kStepTuning.few_active_set_changes && collisions == 0 && flags.changed == 0)
         return false;
+    const std::size_t contacts = contact_count(system);
+    if (solves > 1 && contacts > 0 && collisions == 0 &&
+        active_set_changes <= kContactSolveTuning.settled_active_set_changes &&
+        flags.changed <= kContactSolveTuning.settled_flag_changes * flags.all)
+        return false;
     const bool few_flags = flags.changed <= kStepTuning.few_flag_changes_dense * flags.all;
-    const bool dense = system && static_cast<double>(system->contacts().list().size()) >
-                                     limit(kStepTuning.dense_contact, vertices);
-    return !dense || !few_flags || many_collisions ||
+    return !is_dense(contacts, vertices) || !few_flags || many_collisions ||
            active_set_changes >= kStepTuning.few_active_set_changes_dense;
 }
 

@@ -21,6 +21,9 @@ struct SolveCount {
 StepOutcome update_contacts(contact::ContactSystem& system, std::span<const Vec3d> x,
                             contact::ContactWork work, SolveCount count, contact::ContactUpdate& found);
 
+std::size_t contact_count(const contact::ContactSystem* system);  // 0 without a system
+bool is_dense(std::size_t contacts, std::size_t vertices);
+
 // Of the elements' flags, how many changed since the matrix was assembled.
 struct FlagChanges {
     double changed, all;

@@ -34,7 +34,6 @@ class CpuStepper final : public Stepper {
     void for_vertices(Body&& body) {
         threads_.for_each(model_.mass.size(), kGrain, body);
     }
-    double limit(double share) const { return share * static_cast<double>(model_.mass.size()); }
 
     // cpu_stepper.cpp
     std::string check(const State& state, const StepInput& in) const;
@@ -50,9 +49,14 @@ class CpuStepper final : public Stepper {
     // newton.cpp
     StepOutcome auto_rule(StepContext& step);
     StepOutcome newton(StepContext& step);
-    StepFault newton_step(const StepContext& step, bool first);
+    StepFault newton_step(const StepContext& step, bool first, double tolerance);
+    StepFault refine_newton_step(const StepContext& step);
+    StepFault check_newton_step();
     bool solve_sliders(const StepContext& step, bool first);
     StepOutcome first_move(StepContext& step);
+    bool first_may_be_rough() const;
+    double rough_tolerance() const;
+    StepOutcome finish_first_move(StepContext& step);
     bool backtrack(const StepContext& step);
     StepOutcome update_contacts(StepContext& step, int solves);
     bool solve_again(const StepContext& step, int solves) const;

@@ -43,6 +43,14 @@ void store(Lanes values, std::vector<Number>& to, Run run, std::size_t stride, s
         to[stride * run[k] + offset] = static_cast<Number>(numbers[k]);
 }
 
+// All cache lines of a record, which need not begin at one.
+template <class Record>
+void prefetch(const Record& record) {
+    const char* const bytes = reinterpret_cast<const char*>(&record);
+    for (std::size_t k = 0; k < sizeof(Record); k += 64) __builtin_prefetch(bytes + k);
+    __builtin_prefetch(bytes + sizeof(Record) - 1);
+}
+
 void assign(Lanes& field, Lanes values) { field = values; }
 void assign(Mask& field, Lanes values) { field = values != 0.0; }
 Lanes numbers_of(Lanes field) { return field; }
@@ -265,6 +273,9 @@ void Elements::gather_row(std::size_t vertex, double scale, Mat3d* row) const {
             row[slot] += block_with(b);
         }
     };
+    // Records of the elements around a vertex are scattered: prefetch all before the first is needed.
+    for (const Model::Incidence& in : model_.triangles_at(vertex)) prefetch(membrane_[in.element]);
+    for (const Model::Incidence& in : model_.hinges_at(vertex)) prefetch(bending_[in.element]);
     for (const Model::Incidence& in : model_.triangles_at(vertex)) {
         const std::size_t t = in.element;
         const Membrane<double>& m = membrane_[t];

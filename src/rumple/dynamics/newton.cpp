@@ -28,15 +28,28 @@ StepOutcome CpuStepper::update_contacts(StepContext& step, int solves) {
                                    step.contact);
 }
 
-// Linearises at x_, leaves the step in delta_. The guess of the first is the motion so far.
-StepFault CpuStepper::newton_step(const StepContext& step, bool first) {
+// Linearises at x_, leaves the step in delta_, to a tolerance in mean edge lengths. The guess of the first is
+// the motion so far.
+StepFault CpuStepper::newton_step(const StepContext& step, bool first, double tolerance) {
     system_.assemble(step, x_);
     for_vertices([&](std::size_t v) {
         delta_[v] = first && !handles_.constrained[v] ? step.in.h * step.state.v[v] : Vec3d{};
     });
-    if (!system_.solve(step, x_, system_.rhs(), delta_, options_.tolerance * model_.mean_edge_length) ||
+    if (!system_.solve(step, x_, system_.rhs(), delta_, tolerance * model_.mean_edge_length) ||
         !solve_sliders(step, first))
         return {"the linear system could not be solved"};
+    return check_newton_step();
+}
+
+// Solves the system of the last Newton step again, from there, to the tolerance of the caller.
+StepFault CpuStepper::refine_newton_step(const StepContext& step) {
+    if (!system_.solve_again(step, system_.rhs(), delta_, options_.tolerance * model_.mean_edge_length))
+        return {"the linear system could not be solved"};
+    return check_newton_step();
+}
+
+// Puts exact handles where they go.
+StepFault CpuStepper::check_newton_step() {
     for_vertices([&](std::size_t v) {
         if (handles_.constrained[v]) delta_[v] = handles_.target[v] - x_[v];
     });
@@ -96,16 +109,46 @@ bool CpuStepper::solve_sliders(const StepContext& step, bool first) {
 StepOutcome CpuStepper::auto_rule(StepContext& step) {
     for (int solves = 1;; ++solves) {
         flags_before_ = elements_.flags();
-        if (StepFault fault = newton_step(step, solves == 1); !fault.what.empty())
+        bool rough = solves == 1 && first_may_be_rough();
+        if (StepFault fault = newton_step(step, solves == 1, rough ? rough_tolerance() : options_.tolerance);
+            !fault.what.empty())
             return StepOutcome::faulty(std::move(fault), step.at_min_step);
         if (solves == 1) {
-            if (StepOutcome moved = first_move(step); !moved.accepted()) return moved;
+            StepOutcome moved = first_move(step);
+            if (rough && (!moved.accepted() || changed_flags() == 0)) {  // it may be the last one
+                moved = finish_first_move(step);
+                rough = false;
+            }
+            if (!moved.accepted()) return moved;
         } else {
             backtrack(step);
         }
         if (StepOutcome updated = update_contacts(step, solves); !updated.accepted()) return updated;
-        if (!solve_again(step, solves)) return {};
+        if (!rough && !solve_again(step, solves)) return {};
     }
+}
+
+// Another solve is to follow, which makes its error good. Not where contact is dense (one solve is often
+// enough there), with bodies on sliders (their answer needs the exact step), or for a caller who wants solves
+// more exact than by default.
+bool CpuStepper::first_may_be_rough() const {
+    const std::size_t contacts = contact_count(contact_ ? &*contact_ : nullptr);
+    return contacts > 0 && !is_dense(contacts, x_.size()) && contact_->rigid_bodies().slider_count() == 0 &&
+           options_.tolerance >= StepperOptions{}.tolerance && options_.tolerance < rough_tolerance();
+}
+
+double CpuStepper::rough_tolerance() const {
+    return std::min(
+        kContactSolveTuning.rough_tolerance,
+        kContactSolveTuning.rough_gap * model_.contact.settings.thickness / model_.mean_edge_length);
+}
+
+// From where the step began, with the first Newton step solved exactly.
+StepOutcome CpuStepper::finish_first_move(StepContext& step) {
+    for_vertices([&](std::size_t v) { x_[v] = step.state.x[v]; });
+    if (StepFault fault = refine_newton_step(step); !fault.what.empty())
+        return StepOutcome::faulty(std::move(fault), step.at_min_step);
+    return first_move(step);
 }
 
 bool CpuStepper::solve_again(const StepContext& step, int solves) const {
@@ -129,7 +172,7 @@ StepOutcome CpuStepper::newton(StepContext& step) {
     const double tolerance = options_.newton_tolerance * model_.mean_edge_length;
     step.converged = false;
     for (int solves = 1; solves <= most && !step.converged; ++solves) {
-        if (StepFault fault = newton_step(step, solves == 1); !fault.what.empty())
+        if (StepFault fault = newton_step(step, solves == 1, options_.tolerance); !fault.what.empty())
             return StepOutcome::faulty(std::move(fault), step.at_min_step);
         double largest = 0;
         for (const Vec3d& d : delta_) largest = std::max(largest, dot(d, d));
