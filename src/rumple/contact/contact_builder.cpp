@@ -1,19 +1,20 @@
 #include <algorithm>
 #include <rumple/contact/contact_builder.hpp>
+#include <rumple/contact/contact_law.hpp>
 #include <rumple/contact/contact_tuning.hpp>
 #include <rumple/core/index.hpp>
 
 namespace rumple::contact {
 
 bool ContactBuilder::make_near(const ContactContext& context, ContactPair pair, std::span<const Vec3d> x,
-                               Contact& contact) const {
+                               Contact& contact, bool collided) const {
     const std::array<int, 4> v = pair_vertices(geometry_.surface, pair);
     if (!geometry_.is_cloth(v[0]) && !geometry_.is_cloth(v[3])) return false;
     const Vec3d p[4] = {x[at(v[0])], x[at(v[1])], x[at(v[2])], x[at(v[3])]};
     Closest closest = closest_points(pair.kind, p);
     if (closest.distance >= geometry_.reach[at(geometry_.body_of(pair))]) return false;
     if (!(closest.distance > 0) || !orient_contact_normal(context, pair, v, closest, x)) return false;
-    const double weight = region_.weight(pair, closest, x);
+    const double weight = collided ? 1 : region_.weight(pair, closest, x);
     if (!(weight > 0) || !make(context, pair, closest, contact)) return false;
     contact.stiffness *= weight;
     if (closest.distance >= kContactTuning.reach * contact.thickness || !(contact.stiffness > 0))
@@ -57,6 +58,16 @@ std::vector<Contact> ContactBuilder::make_impacts(const ContactContext& context,
         if (!make(context, collision.pair, closest, contact)) continue;
         contact.at_begin = closest.separation;
         contacts.push_back(contact);
+    }
+    return contacts;
+}
+
+std::vector<Contact> ContactBuilder::make_collided(const ContactContext& context,
+                                                   std::span<const ContactPair> pairs) const {
+    std::vector<Contact> contacts;
+    for (const ContactPair pair : pairs) {
+        Contact contact;
+        if (make_near(context, pair, context.end, contact, true)) contacts.push_back(contact);
     }
     return contacts;
 }
@@ -119,7 +130,16 @@ bool ContactBuilder::make(const ContactContext& context, ContactPair pair, const
         if (!(near > 0)) return false;
         contact.thickness = std::min(contact.thickness, kRestShare * near);
     }
+    set_smallest_gap(context, contact);
     return true;
+}
+
+// Cloth that is in an obstacle has no gap.
+void ContactBuilder::set_smallest_gap(const ContactContext& context, Contact& contact) const {
+    const bool inside =
+        std::ranges::any_of(contact.vertex, [&](int v) { return context.penetrating[at(v)] != 0; });
+    contact.smallest_gap = inside ? kSmallestGap * contact.thickness
+                                  : smallest_gap(contact.gap(context.begin), contact.thickness);
 }
 
 bool ContactBuilder::share_corner(ContactPair pair, int other_b) const {

@@ -51,6 +51,9 @@ class ContactSystem {
     void accept_sliders(double share) { bodies_.accept_sliders(share, context_); }
 
   private:
+    std::vector<ContactPair> earlier_only(std::span<const Collision> now) const;
+    void remember_collided(std::span<const Collision> now);
+
     ContactGeometry geometry_;
     PenetrationRecovery recovery_;
     ContactBuilder builder_;
@@ -59,6 +62,7 @@ class ContactSystem {
     ContactSet set_;
     RigidBodies bodies_;
     ContactContext context_;
+    std::vector<ContactPair> collided_;  // at some iterate of the step, ascending
 };
 
 }  // namespace rumple::contact
