@@ -59,12 +59,11 @@ BroadPhase::BroadPhase(const Surface& surface)
       edge_boxes_(surface.edges.size()),
       triangle_boxes_(surface.triangles.size()),
       swept_(surface.triangles.size()),
-      begin_(at(surface.vertex_count)),
-      end_(at(surface.vertex_count)),
-      changed_(at(surface.vertex_count)),
       active_(surface.bodies.size(), 0),
       margin_(surface.bodies.size(), -1) {
     leaves_.resize(surface.bodies.size());
+    motion_ = {std::vector<Vec3d>(vertex_boxes_.size()), std::vector<Vec3d>(vertex_boxes_.size()),
+               std::vector<std::uint8_t>(vertex_boxes_.size())};
     for (const SurfaceBody& body : surface.bodies)
         trees_.emplace_back(body.triangle_end - body.triangle_begin);
 }
@@ -102,11 +101,12 @@ bool BroadPhase::find_changed(const Threads& threads, std::size_t i, std::span<c
     const std::size_t first = at(body.vertex_begin), count = at(body.vertex_end) - first;
     threads.for_each(count, kGrain, [&](std::size_t k) {
         const std::size_t v = first + k;
-        changed_[v] = all || x0[v] != begin_[v] || x1[v] != end_[v];
-        begin_[v] = x0[v];
-        end_[v] = x1[v];
+        motion_.changed[v] = all || x0[v] != motion_.begin[v] || x1[v] != motion_.end[v];
+        motion_.begin[v] = x0[v];
+        motion_.end[v] = x1[v];
     });
-    return std::ranges::any_of(std::span(changed_).subspan(first, count), [](auto c) { return c != 0; });
+    return std::ranges::any_of(std::span(motion_.changed).subspan(first, count),
+                               [](auto c) { return c != 0; });
 }
 
 void BroadPhase::refit(const Threads& threads, std::size_t i) {
@@ -132,18 +132,18 @@ void BroadPhase::update_boxes(const Threads& threads, const SurfaceBody& body, s
                               std::span<const Vec3d> x1, double margin) {
     threads.for_each(at(body.vertex_end - body.vertex_begin), kGrain, [&](std::size_t i) {
         const std::size_t v = i + at(body.vertex_begin);
-        if (changed_[v]) vertex_boxes_[v] = moving_box(x0[v], x1[v], margin);
+        if (motion_.changed[v]) vertex_boxes_[v] = moving_box(x0[v], x1[v], margin);
     });
     threads.for_each(at(body.edge_end - body.edge_begin), kGrain, [&](std::size_t i) {
         const std::size_t e = i + at(body.edge_begin);
         const auto [p, q] = surface_.edges[e];
-        if (changed_[at(p)] | changed_[at(q)])
+        if (motion_.changed[at(p)] | motion_.changed[at(q)])
             edge_boxes_[e] = joined(vertex_boxes_[at(p)], vertex_boxes_[at(q)]);
     });
     threads.for_each(at(body.triangle_end - body.triangle_begin), kGrain, [&](std::size_t i) {
         const std::size_t t = i + at(body.triangle_begin);
         const auto [p, q, r] = surface_.triangles[t];
-        if (!(changed_[at(p)] | changed_[at(q)] | changed_[at(r)])) return;
+        if (!(motion_.changed[at(p)] | motion_.changed[at(q)] | motion_.changed[at(r)])) return;
         triangle_boxes_[t] = joined(joined(vertex_boxes_[at(p)], vertex_boxes_[at(q)]), vertex_boxes_[at(r)]);
         swept_[t] = swept(triangle_boxes_[t]);
     });

@@ -91,8 +91,10 @@ class BroadPhase {
     std::vector<LeafBatches> leaves_;                                    // one a tree
     std::vector<MovingBox> vertex_boxes_, edge_boxes_, triangle_boxes_;  // of the whole surface
     std::vector<Box> swept_;                                             // of the triangles
-    std::vector<Vec3d> begin_, end_;                                     // m: the motion of the boxes
-    std::vector<std::uint8_t> changed_;                                  // one a vertex: has another one now
+    struct {
+        std::vector<Vec3d> begin, end;      // m: for which the boxes were made
+        std::vector<std::uint8_t> changed;  // one a vertex: it has another one now
+    } motion_;
     std::vector<std::uint8_t> active_;
     std::vector<double> margin_;  // with which a body's boxes were made last; negative: never
 

@@ -60,30 +60,13 @@ ContactUpdate ContactSystem::update(std::span<const Vec3d> cloth, ContactWork wo
     work.report.collisions += static_cast<int>(found.collisions.size());
     std::vector<Contact> added = context_.recovery_contacts;
     if (!found.collisions.empty()) merge_sorted(added, builder_.make_impacts(context_, found.collisions));
-    if (!collided_.empty())
-        merge_sorted(added, builder_.make_collided(context_, earlier_only(found.collisions)));
+    merge_sorted(added, builder_.make_collided(context_, collided_.without(found.collisions)));
     set_.build(work.threads, builder_, context_, candidates_.pairs(), context_.end, added, found.collisions);
-    remember_collided(found.collisions);
-    set_.mark_collided(collided_);
+    collided_.add(found.collisions);
+    set_.mark_collided(collided_.pairs());
     set_.evaluate_iterate(work.threads, context_);
     set_.mark_linearized();
     return found;
-}
-
-// What collided at an earlier iterate of the step, and does not now.
-std::vector<ContactPair> ContactSystem::earlier_only(std::span<const Collision> now) const {
-    std::vector<ContactPair> pairs;
-    std::ranges::copy_if(collided_, std::back_inserter(pairs), [&](ContactPair pair) {
-        return !std::ranges::binary_search(now, pair, {}, &Collision::pair);
-    });
-    return pairs;
-}
-
-void ContactSystem::remember_collided(std::span<const Collision> now) {
-    const auto middle = static_cast<std::ptrdiff_t>(collided_.size());
-    for (const Collision& collision : now) collided_.push_back(collision.pair);
-    std::inplace_merge(collided_.begin(), collided_.begin() + middle, collided_.end());
-    collided_.erase(std::unique(collided_.begin(), collided_.end()), collided_.end());
 }
 
 CollisionOutcome ContactSystem::resolve(std::span<Vec3d> cloth, ContactUpdate found, ContactWork work) {

@@ -8,6 +8,7 @@
 //   commit    friction's memory and the rigid bodies
 #pragma once
 
+#include <rumple/contact/collided_pairs.hpp>
 #include <rumple/contact/penetration_recovery.hpp>
 #include <rumple/contact/rigid_bodies.hpp>
 
@@ -51,9 +52,6 @@ class ContactSystem {
     void accept_sliders(double share) { bodies_.accept_sliders(share, context_); }
 
   private:
-    std::vector<ContactPair> earlier_only(std::span<const Collision> now) const;
-    void remember_collided(std::span<const Collision> now);
-
     ContactGeometry geometry_;
     PenetrationRecovery recovery_;
     ContactBuilder builder_;
@@ -62,7 +60,7 @@ class ContactSystem {
     ContactSet set_;
     RigidBodies bodies_;
     ContactContext context_;
-    std::vector<ContactPair> collided_;  // at some iterate of the step, ascending
+    CollidedPairs collided_;  // of the step so far
 };
 
 }  // namespace rumple::contact
