@@ -47,23 +47,6 @@ struct Crossing {
     }
 };
 
-TEST(ContactBuilder, WhatHasCollidedCountsWhole) {
-    Crossing crossing(5e-4);
-    Contact near;
-    ASSERT_TRUE(crossing.builder.make_near(crossing.context, crossing.pair, crossing.context.end, near));
-    const std::vector<Contact> collided =
-        crossing.builder.make_collided(crossing.context, {&crossing.pair, 1});
-    ASSERT_EQ(collided.size(), 1u);
-    const double full =
-        crossing.geometry.settings.stiffness *
-        std::min(crossing.geometry.area(crossing.pair, false), crossing.geometry.area(crossing.pair, true));
-    EXPECT_LT(near.stiffness, 0.6 * full);  // it crosses at a twentieth of its length
-    EXPECT_DOUBLE_EQ(collided[0].stiffness, full);
-    EXPECT_EQ(collided[0].normal, near.normal);
-    crossing.context.end = Crossing::places(2e-3);
-    EXPECT_TRUE(crossing.builder.make_collided(crossing.context, {&crossing.pair, 1}).empty());
-}
-
 TEST(ContactBuilder, TheSmallestGapFollowsTheBeginningOfTheStep) {
     const double d = ContactSettings{}.thickness;
     for (const double part : {0.9, 0.5, 0.3, 0.1, 0.01}) {

@@ -7,14 +7,14 @@
 namespace rumple::contact {
 
 bool ContactBuilder::make_near(const ContactContext& context, ContactPair pair, std::span<const Vec3d> x,
-                               Contact& contact, bool collided) const {
+                               Contact& contact) const {
     const std::array<int, 4> v = pair_vertices(geometry_.surface, pair);
     if (!geometry_.is_cloth(v[0]) && !geometry_.is_cloth(v[3])) return false;
     const Vec3d p[4] = {x[at(v[0])], x[at(v[1])], x[at(v[2])], x[at(v[3])]};
     Closest closest = closest_points(pair.kind, p);
     if (closest.distance >= geometry_.reach[at(geometry_.body_of(pair))]) return false;
     if (!(closest.distance > 0) || !orient_contact_normal(context, pair, v, closest, x)) return false;
-    const double weight = collided ? 1 : region_.weight(pair, closest, x);
+    const double weight = region_.weight(pair, closest, x);
     if (!(weight > 0) || !make(context, pair, closest, contact)) return false;
     contact.stiffness *= weight;
     if (closest.distance >= kContactTuning.reach * contact.thickness || !(contact.stiffness > 0))
@@ -58,16 +58,6 @@ std::vector<Contact> ContactBuilder::make_impacts(const ContactContext& context,
         if (!make(context, collision.pair, closest, contact)) continue;
         contact.at_begin = closest.separation;
         contacts.push_back(contact);
-    }
-    return contacts;
-}
-
-std::vector<Contact> ContactBuilder::make_collided(const ContactContext& context,
-                                                   std::span<const ContactPair> pairs) const {
-    std::vector<Contact> contacts;
-    for (const ContactPair pair : pairs) {
-        Contact contact;
-        if (make_near(context, pair, context.end, contact, true)) contacts.push_back(contact);
     }
     return contacts;
 }

@@ -19,9 +19,9 @@ class ContactBuilder {
     const ContactGeometry& geometry() const { return geometry_; }
 
     // The contact of a pair of cloth with cloth or with an obstacle at positions x. False: it is out of
-    // reach, or another pair counts for it, which no longer matters for one that has `collided`.
+    // reach, or another pair counts for it.
     bool make_near(const ContactContext& context, ContactPair pair, std::span<const Vec3d> x,
-                   Contact& contact, bool collided = false) const;
+                   Contact& contact) const;
     // The contact of a pair with a rigid body at the beginning of the step, whatever its distance.
     bool make_rigid(const ContactContext& context, ContactPair pair, Contact& contact) const;
     // Contacts of what collides on the way, by pair: at the end of the step they are near on the wrong side,
@@ -29,10 +29,6 @@ class ContactBuilder {
     // later ones, and contacts with both sides of those would pull it apart.
     std::vector<Contact> make_impacts(const ContactContext& context,
                                       std::span<const Collision> collisions) const;
-
-    // Contacts of these at the end of the step, which collided at an earlier iterate and may do so again.
-    std::vector<Contact> make_collided(const ContactContext& context,
-                                       std::span<const ContactPair> pairs) const;
 
     // What a contact has from the beginning of the step.
     void set_smallest_gap(const ContactContext& context, Contact& contact) const;

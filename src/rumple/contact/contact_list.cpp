@@ -39,7 +39,7 @@ void ContactSet::build(const Threads& threads, const ContactBuilder& builder, co
     made_for_.x.assign(x.begin(), x.end());
     made_for_.inverse_mass = context.inverse_mass;
     made_for_.active = context.active;
-    made_for_.collided.clear();
+    made_for_.impacts.clear();
     made_for_.penetrating = !context.penetrating_vertices.empty();
 }
 
@@ -51,8 +51,8 @@ void ContactSet::build_at_begin(const Threads& threads, const ContactBuilder& bu
         build(threads, builder, context, pairs, context.begin, context.recovery_contacts);
 }
 
-void ContactSet::mark_collided(std::span<const ContactPair> pairs) {
-    made_for_.collided.assign(pairs.begin(), pairs.end());
+void ContactSet::mark_impacts(std::span<const Collision> collisions) {
+    for (const Collision& collision : collisions) made_for_.impacts.push_back(collision.pair);
 }
 
 // Has little changed since the list was made? Then most of its contacts still stand.
@@ -115,7 +115,7 @@ void ContactSet::mark_moved(const Surface& surface, std::span<const Vec3d> x) {
     };
     for (int v = 0; v < surface.vertex_count; ++v)
         if (x[at(v)] != made_for_.x[at(v)]) mark(v);
-    for (const ContactPair pair : made_for_.collided)
+    for (const ContactPair pair : made_for_.impacts)
         for (int v : pair_vertices(surface, pair)) mark(v);
 }
 
@@ -166,7 +166,7 @@ void ContactSet::update_moved(const Threads& threads, const ContactBuilder& buil
     join_parts(threads, made, list_);
     index(threads);
     made_for_.x = context.begin;
-    made_for_.collided.clear();
+    made_for_.impacts.clear();
 }
 
 // Where the response moved cloth, its contacts are other than those of the list.

@@ -48,8 +48,8 @@ class ContactSet {
     // what has moved are made again; the result is the same.
     void build_at_begin(const Threads& threads, const ContactBuilder& builder, const ContactContext& context,
                         std::span<const ContactPair> pairs);
-    // The list holds other contacts of these than their positions ask for.
-    void mark_collided(std::span<const ContactPair> pairs);
+    // The list holds contacts of the moments at which these collide: they do not stand for the positions.
+    void mark_impacts(std::span<const Collision> collisions);
 
     // x: all vertices; obstacles at the end of the step.
     void evaluate(const Threads& threads, std::span<const Vec3d> x);
@@ -111,8 +111,8 @@ class ContactSet {
         std::vector<Vec3d> x;
         std::vector<double> inverse_mass;
         std::vector<std::uint8_t> active;
-        std::vector<ContactPair> collided;  // their contacts are of another moment
-        bool penetrating = false;           // some cloth was in an obstacle
+        std::vector<ContactPair> impacts;  // contacts of another moment
+        bool penetrating = false;          // some cloth was in an obstacle
     };
     void evaluate_one(std::size_t k, double gap, Vec3d displacement);
     bool take_secant(std::size_t k, double slip, double h2);

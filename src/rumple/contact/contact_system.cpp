@@ -20,7 +20,6 @@ ContactSystem::ContactSystem(const ContactModel& model, const ClothView& cloth)
 
 void ContactSystem::begin(const ContactStepInput& input, ContactWork work) {
     context_.set(input);
-    collided_.clear();
     bodies_.begin(input.rigid_bodies, input.slider_speed, context_);
     recovery_.begin(work.threads, input.first_step || input.obstacles.rearranged, context_);
     {
@@ -60,10 +59,8 @@ ContactUpdate ContactSystem::update(std::span<const Vec3d> cloth, ContactWork wo
     work.report.collisions += static_cast<int>(found.collisions.size());
     std::vector<Contact> added = context_.recovery_contacts;
     if (!found.collisions.empty()) merge_sorted(added, builder_.make_impacts(context_, found.collisions));
-    merge_sorted(added, builder_.make_collided(context_, collided_.without(found.collisions)));
     set_.build(work.threads, builder_, context_, candidates_.pairs(), context_.end, added, found.collisions);
-    collided_.add(found.collisions);
-    set_.mark_collided(collided_.pairs());
+    set_.mark_impacts(found.collisions);
     set_.evaluate_iterate(work.threads, context_);
     set_.mark_linearized();
     return found;

@@ -8,7 +8,6 @@
 //   commit    friction's memory and the rigid bodies
 #pragma once
 
-#include <rumple/contact/collided_pairs.hpp>
 #include <rumple/contact/penetration_recovery.hpp>
 #include <rumple/contact/rigid_bodies.hpp>
 
@@ -60,7 +59,6 @@ class ContactSystem {
     ContactSet set_;
     RigidBodies bodies_;
     ContactContext context_;
-    CollidedPairs collided_;  // of the step so far
 };
 
 }  // namespace rumple::contact
