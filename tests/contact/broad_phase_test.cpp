@@ -55,18 +55,27 @@ struct Extent {
             hi[k] = std::max(hi[k], p[k] + m);
         }
     }
-    bool meets(const Extent& b, double slack) const {
+    bool is_beyond(const Extent& b, int axis, double slack) const { return lo[axis] > b.hi[axis] + slack; }
+};
+
+// Where something begins and where it ends.
+struct MovingExtent {
+    Extent begin, end;
+    bool is_beyond(const MovingExtent& b, int axis, double slack) const {
+        return begin.is_beyond(b.begin, axis, slack) && end.is_beyond(b.end, axis, slack);
+    }
+    bool meets(const MovingExtent& b, double slack) const {
         for (int k = 0; k < 3; ++k)
-            if (lo[k] > b.hi[k] + slack || b.lo[k] > hi[k] + slack) return false;
+            if (is_beyond(b, k, slack) || b.is_beyond(*this, k, slack)) return false;
         return true;
     }
 };
 
-Extent extent(const Setting& s, std::span<const int> vertices, int body) {
-    Extent e;
+MovingExtent extent(const Setting& s, std::span<const int> vertices, int body) {
+    MovingExtent e;
     for (int v : vertices) {
-        e.add(s.x0[static_cast<std::size_t>(v)], s.margin[static_cast<std::size_t>(body)]);
-        e.add(s.x1[static_cast<std::size_t>(v)], s.margin[static_cast<std::size_t>(body)]);
+        e.begin.add(s.x0[static_cast<std::size_t>(v)], s.margin[static_cast<std::size_t>(body)]);
+        e.end.add(s.x1[static_cast<std::size_t>(v)], s.margin[static_cast<std::size_t>(body)]);
     }
     return e;
 }
@@ -131,6 +140,58 @@ TEST(BroadPhase, FindsAllPairsOnce) {
     }
 }
 
+bool has_any(const Surface& surface, ContactPair pair, std::span<const int> vertices) {
+    return std::ranges::any_of(pair_vertices(surface, pair),
+                               [&](int v) { return std::ranges::count(vertices, v) > 0; });
+}
+
+// A few vertices are searched for one by one, many leaf by leaf.
+TEST(BroadPhase, PairsOfSomeVerticesAreThoseOfAllThatHaveOne) {
+    const Threads threads(2);
+    std::size_t found = 0;
+    for (unsigned seed = 0; seed < 6; ++seed) {
+        Setting s = crowded(seed, seed % 2 ? 0.1 : 2);
+        if (seed == 4) s.active[3] = 0;
+        Random random(seed + 100);
+        BroadPhase broad(s.surface);
+        broad.update(threads, s.x0, s.x1, s.margin, s.active);
+        std::vector<Vec3<float>> back;
+        for (std::size_t v = 0; v < s.x0.size(); ++v) back.push_back(single(s.x0[v] - s.x1[v]));
+        const std::vector<double> within(s.meshes.size(), seed < 3 ? 0.02 : 10);  // the latter: all
+        const ProximityFilter filter{s.surface, s.x1, back, within};
+        for (const std::size_t count : {0u, 1u, 2u, 30u, 120u}) {
+            std::vector<int> vertices;
+            while (vertices.size() < count)
+                if (const int v = random.below(s.surface.vertex_count); !std::ranges::count(vertices, v))
+                    vertices.push_back(v);
+            std::ranges::sort(vertices);
+            std::vector<ContactPair> expected, pairs;
+            broad.find_pairs(threads, expected, seed != 5, &filter);
+            std::erase_if(expected, [&](ContactPair p) { return !has_any(s.surface, p, vertices); });
+            broad.find_pairs_with(threads, vertices, pairs, seed != 5, filter);
+            EXPECT_EQ(pairs, expected) << seed << " " << count;
+            found += pairs.size();
+        }
+    }
+    EXPECT_GT(found, 1000u);
+}
+
+TEST(BroadPhase, WhatMovesTogetherMeetsNoMoreThanAtRest) {
+    const Threads threads(1);
+    Setting s = crowded(2, 0);
+    BroadPhase broad(s.surface);
+    std::vector<ContactPair> at_rest, moving;
+    s.active = {1, 1, 1, 0, 1, 1};
+    broad.update(threads, s.x0, s.x1, s.margin, s.active);
+    broad.find_pairs(threads, at_rest);
+    for (Vec3d& p : s.x1) p += Vec3d{20, -30, 40};
+    broad.update(threads, s.x0, s.x1, s.margin, s.active);
+    broad.find_pairs(threads, moving);
+    EXPECT_NEAR(static_cast<double>(moving.size()), static_cast<double>(at_rest.size()),
+                0.01 * static_cast<double>(at_rest.size()));
+    expect_all_pairs(s, moving);
+}
+
 TEST(BroadPhase, TreesThatAreOldFindWhatNewOnesFind) {
     const Threads threads(2);
     Setting s = crowded(3, 0.05);
@@ -144,6 +205,8 @@ TEST(BroadPhase, TreesThatAreOldFindWhatNewOnesFind) {
                 s.x0[v] = s.x1[v];
                 s.x1[v] += random.in_cube(step < 10 ? 0.02 : 0.5);
             }
+        if (step % 3 == 0)  // some move, others do not
+            for (std::size_t v = 0; v < 60; ++v) s.x1[v] = s.x0[v];
         s.active[2] = step % 4 != 1;
         s.active[3] = step % 5 != 0;  // the standing obstacle first appears at step 1
         if (step == 15) s.margin[3] = 0.2;

@@ -55,6 +55,32 @@ TEST(NormalResponse, HasTheValuesOfItsFormula) {
     EXPECT_NEAR(beyond.stiffness, smallest.stiffness, 1e-12);
 }
 
+// Contacts that are pressed hard keep to the law at smaller gaps.
+TEST(NormalResponse, ItsTangentBeginsBelowTheGapOfAStep) {
+    const double d = kThickness, k = kStiffness;
+    EXPECT_EQ(smallest_gap(0.9 * d, d), kSmallestGap * d);
+    EXPECT_EQ(smallest_gap(2 * kSmallestGap * d, d), kSmallestGap * d);
+    EXPECT_DOUBLE_EQ(smallest_gap(0.2 * d, d), 0.2 * kSmallestGapShare * d);
+    EXPECT_EQ(smallest_gap(0.01 * d, d), kSmallestGapPressed * d);
+    EXPECT_EQ(smallest_gap(-d, d), kSmallestGapPressed * d);
+    for (const double smallest : {0.2 * d, 0.1 * d, kSmallestGapPressed * d}) {
+        const auto at = [&](double gap) { return normal_response(gap, d, k, smallest); };
+        const double tiny = 1e-12 * d;
+        EXPECT_NEAR(at(smallest - tiny).energy / at(smallest + tiny).energy, 1, 1e-9);
+        EXPECT_NEAR(at(smallest - tiny).force / at(smallest + tiny).force, 1, 1e-9);
+        EXPECT_NEAR(at(smallest - tiny).stiffness / at(smallest + tiny).stiffness, 1, 1e-9);
+        EXPECT_EQ(at(0.6 * d).force, normal_at(0.6 * d).force);
+        EXPECT_GT(at(0).force, normal_at(0).force);
+        for (const double gap : {1.5 * smallest, 0.5 * smallest, -smallest}) {
+            const auto energy = [&](double t) { return at(gap + t).energy + 10 * k * d * d; };
+            const auto force = [&](double t) { return at(gap + t).force; };
+            const double step = 0.05 * smallest;
+            EXPECT_TRUE(is_derivative(scalar_difference_report(energy, -at(gap).force, step))) << gap;
+            EXPECT_TRUE(is_derivative(scalar_difference_report(force, -at(gap).stiffness, step))) << gap;
+        }
+    }
+}
+
 TEST(NormalResponse, RisesEverHarderTheNearer) {
     double force = 0, stiffness = 0;
     for (double gap = 1.5 * kThickness; gap > -2 * kThickness; gap -= 0.01 * kThickness) {

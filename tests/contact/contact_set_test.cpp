@@ -35,6 +35,7 @@ struct Sample {
                              : std::array<double, 4>{1 - s, s, t - 1, -t};
             c.normal = normalized(random.in_cube(1));
             c.thickness = kThickness;
+            c.smallest_gap = kSmallestGap * kThickness;
             c.stiffness = random.between(20, 60);
             c.slip_length = 5e-5;
             c.friction = k == 3 ? 0 : 0.4;

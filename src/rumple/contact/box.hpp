@@ -35,8 +35,6 @@ inline Box joined(const Box& a, const Box& b) {
     return c;
 }
 
-inline bool contains(const Box& outer, const Box& inner) { return joined(outer, inner) == outer; }
-
 // Sum of the three edge lengths. Of an empty box: 0.
 inline double half_girth(const Box& b) {
     if (!(b.lo[0] <= b.hi[0])) return 0;
@@ -63,6 +61,36 @@ inline Box box_around(Vec3d p, Vec3d q, double margin) {
         b.hi[k] = rounded_up(high);
     }
     return b;
+}
+
+// Of what moves in a straight line: where it begins and where it ends. Its box at any time in between lies
+// between these two.
+struct MovingBox {
+    Box begin, end;
+};
+
+// False only where the two are apart on the whole way: beyond each other along an axis, on the same side at
+// both ends. Two that move together meet no more often than two that rest; boxes around whole ways would.
+inline bool overlap(const MovingBox& a, const MovingBox& b) {
+    const auto reaches = [](const float* lo0, const float* lo1, const float* hi0, const float* hi1) {
+        return (load_pack<4>(lo0) <= load_pack<4>(hi0)) | (load_pack<4>(lo1) <= load_pack<4>(hi1));
+    };
+    using Halves = Pack<long long, 2>;
+    const Halves all = reinterpret_cast<Halves>(reaches(a.begin.lo, a.end.lo, b.begin.hi, b.end.hi) &
+                                                reaches(b.begin.lo, b.end.lo, a.begin.hi, a.end.hi));
+    return (all[0] & all[1]) == -1;
+}
+
+inline MovingBox joined(const MovingBox& a, const MovingBox& b) {
+    return {joined(a.begin, b.begin), joined(a.end, b.end)};
+}
+// Around the whole way.
+inline Box swept(const MovingBox& box) { return joined(box.begin, box.end); }
+
+// Of a point that moves from p to q, grown by `margin`. One that is not a number anywhere has no place.
+inline MovingBox moving_box(Vec3d p, Vec3d q, double margin) {
+    const MovingBox box{box_around(p, p, margin), box_around(q, q, margin)};
+    return box.begin == Box{} || box.end == Box{} ? MovingBox{} : box;
 }
 
 }  // namespace rumple::contact

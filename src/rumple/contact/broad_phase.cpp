@@ -11,7 +11,8 @@ namespace {
 
 constexpr int kTasks = 400;  // a pair of bodies: enough to balance any number of threads
 constexpr std::size_t kGrain = 2048;
-constexpr double kGapsOfInterest = 2;  // in distances that are asked for: more at rest is more than enough
+constexpr std::size_t kFewShare = 200;  // of so many vertices one: then each is searched for by itself
+constexpr double kGapsOfInterest = 2;   // in distances that are asked for: more at rest is more than enough
 
 std::uint64_t packed(int a, int b) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32 | static_cast<std::uint32_t>(b);
@@ -57,9 +58,12 @@ BroadPhase::BroadPhase(const Surface& surface)
       vertex_boxes_(at(surface.vertex_count)),
       edge_boxes_(surface.edges.size()),
       triangle_boxes_(surface.triangles.size()),
+      swept_(surface.triangles.size()),
       active_(surface.bodies.size(), 0),
       margin_(surface.bodies.size(), -1) {
     leaves_.resize(surface.bodies.size());
+    motion_ = {std::vector<Vec3d>(vertex_boxes_.size()), std::vector<Vec3d>(vertex_boxes_.size()),
+               std::vector<std::uint8_t>(vertex_boxes_.size())};
     for (const SurfaceBody& body : surface.bodies)
         trees_.emplace_back(body.triangle_end - body.triangle_begin);
 }
@@ -82,16 +86,33 @@ void BroadPhase::update(const Threads& threads, std::span<const Vec3d> x0, std::
         const SurfaceBody& body = surface_.bodies[i];
         const bool is_current = !body.moves && margin_[i] == margin[i];
         if (!active[i] || trees_[i].empty() || is_current) continue;
-        margin_[i] = margin[i];
+        if (!find_changed(threads, i, x0, x1, margin[i])) continue;
         update_boxes(threads, body, x0, x1, margin[i]);
         refit(threads, i);
     }
 }
 
+// Of the vertices of a body: which have another way than that of their boxes? False: none.
+bool BroadPhase::find_changed(const Threads& threads, std::size_t i, std::span<const Vec3d> x0,
+                              std::span<const Vec3d> x1, double margin) {
+    const bool all = margin_[i] != margin;
+    margin_[i] = margin;
+    const SurfaceBody& body = surface_.bodies[i];
+    const std::size_t first = at(body.vertex_begin), count = at(body.vertex_end) - first;
+    threads.for_each(count, kGrain, [&](std::size_t k) {
+        const std::size_t v = first + k;
+        motion_.changed[v] = all || x0[v] != motion_.begin[v] || x1[v] != motion_.end[v];
+        motion_.begin[v] = x0[v];
+        motion_.end[v] = x1[v];
+    });
+    return std::ranges::any_of(std::span(motion_.changed).subspan(first, count),
+                               [](auto c) { return c != 0; });
+}
+
 void BroadPhase::refit(const Threads& threads, std::size_t i) {
     const SurfaceBody& body = surface_.bodies[i];
-    const auto boxes = std::span<const Box>(triangle_boxes_)
-                           .subspan(at(body.triangle_begin), at(body.triangle_end - body.triangle_begin));
+    const auto boxes = std::span<const Box>(swept_).subspan(at(body.triangle_begin),
+                                                            at(body.triangle_end - body.triangle_begin));
     if (trees_[i].built()) trees_[i].refit(threads, boxes);
     if (!trees_[i].built() || trees_[i].degraded()) {
         trees_[i].build(threads, boxes);
@@ -99,27 +120,6 @@ void BroadPhase::refit(const Threads& threads, std::size_t i) {
         if (i < patches_.size()) patches_[i].build(surface_, body, trees_[i], gaps_, rest_);
     }
     leaves_[i].refit(threads, vertex_boxes_, edge_boxes_, triangle_boxes_);
-}
-
-void BroadPhase::stretch(const Threads& threads, std::span<const int> vertices, std::span<const Vec3d> x0,
-                         std::span<const Vec3d> x1, std::span<const double> least) {
-    std::vector<std::uint8_t> changed(trees_.size(), 0);
-    for (int v : vertices) {
-        const std::size_t body = at(surface_.body_of_vertex[at(v)]);
-        if (!active_[body] || trees_[body].empty()) continue;
-        if (contains(vertex_boxes_[at(v)], box_around(x0[at(v)], x1[at(v)], least[body]))) continue;
-        changed[body] = 1;
-        const Box box = box_around(x0[at(v)], x1[at(v)], margin_[body]);
-        vertex_boxes_[at(v)] = joined(vertex_boxes_[at(v)], box);
-        for (int t : surface_.triangles_around(v)) {
-            triangle_boxes_[at(t)] = joined(triangle_boxes_[at(t)], box);
-            for (int e : surface_.triangle_edges[at(t)])
-                if (has_vertex(surface_.edges[at(e)], v))
-                    edge_boxes_[at(e)] = joined(edge_boxes_[at(e)], box);
-        }
-    }
-    for (std::size_t body = 0; body < changed.size(); ++body)
-        if (changed[body]) refit(threads, body);
 }
 
 bool BroadPhase::compared(int a, int b, bool cloth_on_cloth) const {
@@ -132,18 +132,20 @@ void BroadPhase::update_boxes(const Threads& threads, const SurfaceBody& body, s
                               std::span<const Vec3d> x1, double margin) {
     threads.for_each(at(body.vertex_end - body.vertex_begin), kGrain, [&](std::size_t i) {
         const std::size_t v = i + at(body.vertex_begin);
-        vertex_boxes_[v] = box_around(x0[v], x1[v], margin);
+        if (motion_.changed[v]) vertex_boxes_[v] = moving_box(x0[v], x1[v], margin);
     });
     threads.for_each(at(body.edge_end - body.edge_begin), kGrain, [&](std::size_t i) {
         const std::size_t e = i + at(body.edge_begin);
-        const auto& ends = surface_.edges[e];
-        edge_boxes_[e] = joined(vertex_boxes_[at(ends[0])], vertex_boxes_[at(ends[1])]);
+        const auto [p, q] = surface_.edges[e];
+        if (motion_.changed[at(p)] | motion_.changed[at(q)])
+            edge_boxes_[e] = joined(vertex_boxes_[at(p)], vertex_boxes_[at(q)]);
     });
     threads.for_each(at(body.triangle_end - body.triangle_begin), kGrain, [&](std::size_t i) {
         const std::size_t t = i + at(body.triangle_begin);
-        const auto& c = surface_.triangles[t];
-        triangle_boxes_[t] =
-            joined(joined(vertex_boxes_[at(c[0])], vertex_boxes_[at(c[1])]), vertex_boxes_[at(c[2])]);
+        const auto [p, q, r] = surface_.triangles[t];
+        if (!(motion_.changed[at(p)] | motion_.changed[at(q)] | motion_.changed[at(r)])) return;
+        triangle_boxes_[t] = joined(joined(vertex_boxes_[at(p)], vertex_boxes_[at(q)]), vertex_boxes_[at(r)]);
+        swept_[t] = swept(triangle_boxes_[t]);
     });
 }
 
@@ -159,38 +161,48 @@ void BroadPhase::collect_tasks(bool cloth_on_cloth) const {
 }
 
 // The vertices of leaf a against the triangles of leaf b.
+template <bool kMarked>
 void BroadPhase::vertices_on_faces(const Task& task, int leaf_a, int leaf_b, Found& found) const {
-    const Box& box_b = trees_[at(task.body_b)].node(leaf_b).box;
+    const MovingBox& box_b = leaves_[at(task.body_b)].boxes[at(leaf_b)];
+    const bool all = !kMarked || marks_.node[at(task.body_b)][at(leaf_b)] != 0;
     const auto faces = leaves_[at(task.body_b)].triangles.of(leaf_b);
     for (const BoxBatch& vertices : leaves_[at(task.body_a)].vertices.of(leaf_a))
         for_each_bit(overlaps(vertices, box_b), [&](int k) {
             const int v = vertices.id[k];
+            const bool marked = !kMarked || marks_.vertex[at(v)] != 0;
+            if (!marked && !all) return;
             for (const BoxBatch& triangles : faces)
                 for_each_bit(overlaps(triangles, vertex_boxes_[at(v)]), [&](int m) {
                     const int t = triangles.id[m];
+                    if (!marked && marks_.triangle[at(t)] == 0) return;
                     if (!has_vertex(surface_.triangles[at(t)], v)) found.vertex_face.push_back(packed(v, t));
                 });
         });
 }
 
 // All pairs between two leaves, or within one.
+template <bool kMarked>
 void BroadPhase::compare(const Task& task, int leaf_a, int leaf_b, Found& found) const {
     const bool same = task.body_a == task.body_b && leaf_a == leaf_b;
-    vertices_on_faces(task, leaf_a, leaf_b, found);
-    if (!same) vertices_on_faces({task.body_b, task.body_a, {}}, leaf_b, leaf_a, found);
+    vertices_on_faces<kMarked>(task, leaf_a, leaf_b, found);
+    if (!same) vertices_on_faces<kMarked>({task.body_b, task.body_a, {}}, leaf_b, leaf_a, found);
 
-    const Box& box_b = trees_[at(task.body_b)].node(leaf_b).box;
+    const MovingBox& box_b = leaves_[at(task.body_b)].boxes[at(leaf_b)];
+    const bool all = !kMarked || marks_.node[at(task.body_b)][at(leaf_b)] != 0;
     const auto edges_a = leaves_[at(task.body_a)].edges.of(leaf_a);
     const auto edges_b = leaves_[at(task.body_b)].edges.of(leaf_b);
     for (std::size_t i = 0; i < edges_a.size(); ++i)
         for_each_bit(overlaps(edges_a[i], box_b), [&](int k) {
             const int e = edges_a[i].id[k];
+            const bool marked = !kMarked || marks_.edge[at(e)] != 0;
+            if (!marked && !all) return;
             const std::array<int, 2> ends = surface_.edges[at(e)];
             for (std::size_t j = same ? i : 0; j < edges_b.size(); ++j) {
                 unsigned found_lanes = overlaps(edges_b[j], edge_boxes_[at(e)]);
                 if (same && i == j) found_lanes &= ~0u << (k + 1);  // each two edges once
                 for_each_bit(found_lanes, [&](int m) {
                     const int f = edges_b[j].id[m];
+                    if (!marked && marks_.edge[at(f)] == 0) return;
                     if (!share_vertex(ends, surface_.edges[at(f)]))
                         found.edge_edge.push_back(packed(std::min(e, f), std::max(e, f)));
                 });
@@ -198,30 +210,73 @@ void BroadPhase::compare(const Task& task, int leaf_a, int leaf_b, Found& found)
         });
 }
 
+template <class Visit, class Enter>
+void BroadPhase::visit_tasks(const Threads& threads, const ProximityFilter* filter, Visit&& visit,
+                             Enter&& enter) const {
+    if (found_.size() < tasks_.size()) found_.resize(tasks_.size());
+    threads.for_each(tasks_.size(), 1, [&](std::size_t i) {
+        const Task& task = tasks_[i];
+        Found& found = found_[i];
+        found.vertex_face.clear();
+        found.edge_edge.clear();
+        visit_leaves(
+            trees_[at(task.body_a)], trees_[at(task.body_b)], task.nodes,
+            [&](int leaf_a, int leaf_b) {
+                if (overlap(leaves_[at(task.body_a)].boxes[at(leaf_a)],
+                            leaves_[at(task.body_b)].boxes[at(leaf_b)]))
+                    visit(task, leaf_a, leaf_b, found);
+            },
+            [&](int a, int b) { return enter(task, a, b); });
+        if (!filter) return;
+        keep_near(*filter, PairKind::vertex_face, found.vertex_face);
+        keep_near(*filter, PairKind::edge_edge, found.edge_edge);
+    });
+}
+
 void BroadPhase::find_pairs(const Threads& threads, std::vector<ContactPair>& pairs, bool cloth_on_cloth,
                             const ProximityFilter* filter) const {
     collect_tasks(cloth_on_cloth);
-    if (found_.size() < tasks_.size()) found_.resize(tasks_.size());
     for (std::size_t i = 0; filter && cloth_on_cloth && i < patches_.size(); ++i)
         if (active_[i]) patches_[i].update(threads, *filter, filter->within[i]);
     const auto skip = [&](const Task& task, int leaf_a, int leaf_b) {
         return filter && task.body_a == task.body_b && at(task.body_a) < patches_.size() &&
                patches_[at(task.body_a)].apart(leaf_a, leaf_b);
     };
-    threads.for_each(tasks_.size(), 1, [&](std::size_t i) {
-        const Task& task = tasks_[i];
-        Found& found = found_[i];
-        found.vertex_face.clear();
-        found.edge_edge.clear();
-        visit_leaves(trees_[at(task.body_a)], trees_[at(task.body_b)], task.nodes,
-                     [&](int leaf_a, int leaf_b) {
-                         if (!skip(task, leaf_a, leaf_b)) compare(task, leaf_a, leaf_b, found);
-                     });
-        if (!filter) return;
-        keep_near(*filter, PairKind::vertex_face, found.vertex_face);
-        keep_near(*filter, PairKind::edge_edge, found.edge_edge);
-    });
+    visit_tasks(
+        threads, filter,
+        [&](const Task& task, int leaf_a, int leaf_b, Found& found) {
+            if (!skip(task, leaf_a, leaf_b)) compare<false>(task, leaf_a, leaf_b, found);
+        },
+        [](const Task&, int, int) { return true; });
     sort_found(threads, pairs);
+}
+
+// These vertices, their edges and triangles, and the nodes above those.
+void BroadPhase::mark(std::span<const int> vertices) const {
+    marks_.vertex.assign(vertex_boxes_.size(), 0);
+    marks_.edge.assign(edge_boxes_.size(), 0);
+    marks_.triangle.assign(triangle_boxes_.size(), 0);
+    for (int v : vertices) {
+        marks_.vertex[at(v)] = 1;
+        for (int t : surface_.triangles_around(v)) {
+            marks_.triangle[at(t)] = 1;
+            for (int e : surface_.triangle_edges[at(t)])
+                if (has_vertex(surface_.edges[at(e)], v)) marks_.edge[at(e)] = 1;
+        }
+    }
+    marks_.node.resize(trees_.size());
+    for (std::size_t body = 0; body < trees_.size(); ++body) {
+        const Bvh& tree = trees_[body];
+        std::vector<std::uint8_t>& node = marks_.node[body];
+        node.assign(at(tree.node_count()), 0);
+        const int first = surface_.bodies[body].triangle_begin;
+        for (int i = tree.node_count() - 1; i >= 0; --i) {
+            const int second = tree.node(i).second;
+            if (second != 0) node[at(i)] = node[at(i + 1)] | node[at(second)];
+            for (int slot = tree.node(i).begin; second == 0 && slot < tree.leaf_end(i); ++slot)
+                node[at(i)] |= marks_.triangle[at(first + tree.item(slot))];
+        }
+    }
 }
 
 // The vertex, its edges and its triangles against everything of a body.
@@ -229,11 +284,12 @@ void BroadPhase::find_with(int vertex, int body, Found& found) const {
     const Bvh& tree = trees_[at(body)];
     const LeafBatches& leaves = leaves_[at(body)];
     const std::span<const int> star = surface_.triangles_around(vertex);
-    Box around;
+    MovingBox around;
     for (int t : star) around = joined(around, triangle_boxes_[at(t)]);
+    const Box whole = swept(around);
     for (int node = 0; node < tree.node_count();) {
         const bool leaf = tree.node(node).second == 0;
-        if (!overlap(tree.node(node).box, around)) {
+        if (!overlap(tree.node(node).box, whole) || (leaf && !overlap(leaves.boxes[at(node)], around))) {
             node = tree.after(node);
             continue;
         }
@@ -267,9 +323,10 @@ void BroadPhase::find_with(int vertex, int body, Found& found) const {
     }
 }
 
-void BroadPhase::find_pairs_with(const Threads& threads, std::span<const int> vertices,
-                                 std::vector<ContactPair>& pairs, bool cloth_on_cloth,
-                                 const ProximityFilter& filter) const {
+// Star by star: what two of the vertices share is found several times.
+void BroadPhase::find_pairs_of_few(const Threads& threads, std::span<const int> vertices,
+                                   std::vector<ContactPair>& pairs, bool cloth_on_cloth,
+                                   const ProximityFilter& filter) const {
     constexpr std::size_t kFew = 8;  // vertices a piece
     const std::size_t pieces = (vertices.size() + kFew - 1) / kFew;
     if (found_.size() < pieces) found_.resize(pieces);
@@ -291,6 +348,25 @@ void BroadPhase::find_pairs_with(const Threads& threads, std::span<const int> ve
     }
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
+
+void BroadPhase::find_pairs_with(const Threads& threads, std::span<const int> vertices,
+                                 std::vector<ContactPair>& pairs, bool cloth_on_cloth,
+                                 const ProximityFilter& filter) const {
+    if (vertices.size() * kFewShare <= vertex_boxes_.size())
+        return find_pairs_of_few(threads, vertices, pairs, cloth_on_cloth, filter);
+    mark(vertices);
+    collect_tasks(cloth_on_cloth);
+    const auto marked = [&](const Task& task, int a, int b) {
+        return (marks_.node[at(task.body_a)][at(a)] | marks_.node[at(task.body_b)][at(b)]) != 0;
+    };
+    visit_tasks(
+        threads, &filter,
+        [&](const Task& task, int leaf_a, int leaf_b, Found& found) {
+            compare<true>(task, leaf_a, leaf_b, found);
+        },
+        marked);
+    sort_found(threads, pairs);
 }
 
 // All tasks' pairs into one ascending list, by counting: how many has each a, where do they begin, put their

@@ -101,16 +101,16 @@ inline NodePairs descend(const Bvh& a, const Bvh& b, NodePair p) {
 }
 
 // Calls visit(leaf of a, leaf of b) for all leaves below the pair of nodes whose boxes overlap; in one tree,
-// each two once, and each leaf with itself.
-template <class Visit>
-void visit_leaves(const Bvh& a, const Bvh& b, NodePair start, Visit&& visit) {
+// each two once, and each leaf with itself. Not below pairs for which enter(node of a, node of b) is false.
+template <class Visit, class Enter>
+void visit_leaves(const Bvh& a, const Bvh& b, NodePair start, Visit&& visit, Enter&& enter) {
     NodePair stack[192];  // each descent adds at most two, and trees are not deeper than 32 each
     int top = 0;
     stack[top++] = start;
     while (top > 0) {
         const NodePair p = stack[--top];
         const Bvh::Node &na = a.node(p.a), &nb = b.node(p.b);
-        if (!overlap(na.box, nb.box)) continue;
+        if (!enter(p.a, p.b) || !overlap(na.box, nb.box)) continue;
         if (na.second == 0 && nb.second == 0) {
             visit(p.a, p.b);
             continue;
@@ -118,6 +118,11 @@ void visit_leaves(const Bvh& a, const Bvh& b, NodePair start, Visit&& visit) {
         const NodePairs next = descend(a, b, p);
         for (int i = 0; i < next.count; ++i) stack[top++] = next.pair[i];
     }
+}
+
+template <class Visit>
+void visit_leaves(const Bvh& a, const Bvh& b, NodePair start, Visit&& visit) {
+    visit_leaves(a, b, start, visit, [](int, int) { return true; });
 }
 
 // Calls visit(item of a, item of b) for all items below the pair of nodes whose boxes overlap; in one tree,

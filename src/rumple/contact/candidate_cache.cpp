@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <rumple/contact/closest.hpp>
 #include <rumple/contact/contact_tuning.hpp>
 #include <utility>
 
@@ -12,8 +11,6 @@ namespace rumple::contact {
 namespace {
 
 constexpr std::size_t kGrain = 2048;
-// Distances and motions are kept in single precision, and rounded to the safe side by this.
-constexpr float kDown = 1 - 1e-6f, kUp = 1 + 1e-5f;
 
 }  // namespace
 
@@ -30,11 +27,12 @@ CandidateCache::CandidateCache(const Surface& surface, std::span<const double> r
         bodies_.margin.push_back((1 + kChoice) * own + (kind == BodyKind::cloth
                                                             ? cloth
                                                             : std::max(reach[b] - cloth, 0.2 * reach[b])));
-        bodies_.least_margin.push_back(bodies_.margin.back() - own);
+        // the trees of what stands are not made again
+        bodies_.least_margin.push_back(bodies_.margin.back() - (surface.bodies[b].moves ? own : 0));
         bodies_.listed.push_back(reach[b] + 2 * (1 + kChoice) * own);
         bodies_.chosen.push_back(reach[b] + 2 * kChoice * own);
     }
-    for (auto& moved : moved_) moved.resize(at(surface.vertex_count));
+    back_.resize(at(surface.vertex_count));
 }
 
 // Who is further than a share of the slack from where the vertices were at one moment of the motion? The
@@ -58,50 +56,22 @@ void CandidateCache::add_displaced(const Threads& threads, const Motion& motion,
         if (displaced_[v]) displaced_vertices_.push_back(static_cast<int>(v));
 }
 
-void CandidateCache::measure_motion(const Threads& threads, std::span<const Vec3d> x0,
-                                    std::span<const Vec3d> x1) {
-    threads.for_each(x0.size(), kGrain, [&](std::size_t v) {
-        moved_[0][v] = single(x0[v] - searched_.ended[v]);
-        moved_[1][v] = single(x1[v] - searched_.ended[v]);
-    });
-}
-
-// The closest points at any time of the way are means of vertices: they have come nearer, since the list was
-// made, by no more than the most that a vertex of a has moved against one of b, at one end of the way or the
-// other.
-bool CandidateCache::within_reach(std::size_t listed) const {
-    const ContactPair pair = list_[listed];
-    const std::array<int, 4> v = pair_vertices(surface_, pair);
-    const int body = std::max(surface_.body_of_vertex[at(v[0])], surface_.body_of_vertex[at(v[3])]);
-    const float beyond = distance_[listed] - kUp * static_cast<float>(bodies_.chosen[at(body)]);
-    if (!(beyond > 0)) return true;
-    float most = 0;
-    const std::size_t split = pair.kind == PairKind::vertex_face ? 1 : 2;
-    for (const auto& moved : moved_)
-        for (std::size_t i = 0; i < split; ++i)
-            for (std::size_t j = split; j < 4; ++j) {
-                const Vec3<float> d = moved[at(v[i])] - moved[at(v[j])];
-                most = std::max(most, dot(d, d));
-            }
-    return !(beyond * beyond > kUp * most);
+// Of this way, those of pairs that come within these distances.
+ProximityFilter CandidateCache::filter(const Threads& threads, std::span<const Vec3d> x0,
+                                       std::span<const Vec3d> x1, std::span<const double> within) {
+    threads.for_each(x0.size(), kGrain, [&](std::size_t v) { back_[v] = single(x0[v] - x1[v]); });
+    return {surface_, x1, back_, within};
 }
 
 void CandidateCache::search(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                             std::span<const std::uint8_t> active, bool cloth_on_cloth) {
     if (!rest_.empty()) broad_.set_rest_shape(threads, std::exchange(rest_, {}), bodies_.listed.front());
     searched_.set(x0, x1);
-    measure_motion(threads, x0, x1);
     broad_.update(threads, x0, x1, bodies_.margin, active);
-    const ProximityFilter filter{surface_, x1, moved_[0], bodies_.listed};
-    broad_.find_pairs(threads, list_, cloth_on_cloth, &filter);
+    const ProximityFilter near = filter(threads, x0, x1, bodies_.listed);
+    broad_.find_pairs(threads, list_, cloth_on_cloth, &near);
     active_.assign(active.begin(), active.end());
     cloth_on_cloth_ = cloth_on_cloth;
-    distance_.resize(list_.size());
-    threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
-        const std::array<int, 4> v = pair_vertices(surface_, list_[k]);
-        const Vec3d p[4] = {x1[at(v[0])], x1[at(v[1])], x1[at(v[2])], x1[at(v[3])]};
-        distance_[k] = kDown * static_cast<float>(closest_points(list_[k].kind, p).distance);
-    });
 }
 
 std::span<const ContactPair> CandidateCache::find(const Threads& threads, std::span<const Vec3d> x0,
@@ -139,14 +109,14 @@ std::span<const ContactPair> CandidateCache::find(const Threads& threads, std::s
 }
 
 void CandidateCache::choose(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1) {
-    measure_motion(threads, x0, x1);
     chosen_.set(x0, x1);
+    const ProximityFilter near = filter(threads, x0, x1, bodies_.chosen);
     part_.resize((list_.size() + kGrain - 1) / kGrain);
     threads.for_pieces(list_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         auto& part = part_[begin / kGrain];
         part.clear();
-        for (std::size_t k = begin; k < end; ++k)
-            if (within_reach(k)) part.push_back(list_[k]);
+        near.for_each_near(std::span(list_).subspan(begin, end - begin),
+                           [&](std::size_t k) { part.push_back(list_[begin + k]); });
     });
     found_.clear();
     for (const auto& part : part_) found_.insert(found_.end(), part.begin(), part.end());
@@ -154,11 +124,9 @@ void CandidateCache::choose(const Threads& threads, std::span<const Vec3d> x0, s
 
 std::span<const ContactPair> CandidateCache::find_with(const Threads& threads, std::span<const int> vertices,
                                                        std::span<const Vec3d> x0, std::span<const Vec3d> x1) {
-    broad_.stretch(threads, vertices, x0, x1, bodies_.least_margin);
-    back_.resize(x0.size());
-    threads.for_each(x0.size(), kGrain, [&](std::size_t v) { back_[v] = single(x0[v] - x1[v]); });
+    broad_.update(threads, x0, x1, bodies_.least_margin, active_);
     broad_.find_pairs_with(threads, vertices, of_displaced_, cloth_on_cloth_,
-                           ProximityFilter{surface_, x1, back_, bodies_.chosen});
+                           filter(threads, x0, x1, bodies_.chosen));
     return of_displaced_;
 }
 

@@ -1,12 +1,10 @@
 // Pairs that may come within reach of each other on the way of a step, kept from one search to the next.
 //
-// A search of the hierarchies makes a list of pairs with their distances at a moment. As long as no vertex
-// is further than a slack from the motion that was searched, no other pair can be within reach, and of the
-// list only those whose distance then does not exceed the reach by more than their vertices have moved
-// against each other since: cloth that moves as one piece comes no nearer to itself. So the searches of one
-// step, and of steps in which little moves, cost a pass over a list. The result is a set that contains every
-// pair within reach; the callers look at each pair by itself, so that their results do not depend on when the
-// list was made.
+// A search of the hierarchies makes a list of pairs. As long as no vertex is further than a slack from the
+// motion that was searched, no other pair can be within reach. From the list those are chosen that come near
+// on the way. So the searches of one step, and of steps in which little moves, cost a pass over a list. The
+// result is a set that contains every pair within reach; the callers look at each pair by itself, so that
+// their results do not depend on when the list was made.
 #pragma once
 
 #include <rumple/contact/broad_phase.hpp>
@@ -47,28 +45,25 @@ class CandidateCache {
     };
     struct BodyDistances {  // m, one a body
         std::vector<double> slack;
-        std::vector<double> margin,
-            least_margin;                    // of boxes; the margin that is left when the slack is used up
-        std::vector<double> listed, chosen;  // so near are pairs of the list, and those chosen from it
+        std::vector<double> margin, least_margin;  // of boxes: for the list, and for the choice
+        std::vector<double> listed, chosen;        // so near are pairs of the list, and those chosen from it
     };
     void add_displaced(const Threads& threads, const Motion& motion, double share, std::span<const Vec3d> x);
     void choose(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
     void add_pairs_of_displaced(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
     void search(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
                 std::span<const std::uint8_t> active, bool cloth_on_cloth);
-    void measure_motion(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1);
-    bool within_reach(std::size_t listed) const;
+    ProximityFilter filter(const Threads& threads, std::span<const Vec3d> x0, std::span<const Vec3d> x1,
+                           std::span<const double> within);
 
     const Surface& surface_;
     BroadPhase broad_;
     std::vector<Vec3d> rest_;  // m: until the first search
     BodyDistances bodies_;
     std::vector<ContactPair> list_;
-    std::vector<float> distance_;  // of the list's pairs at the end of searched_, rounded down
-    Motion searched_, chosen_;     // for which the list was made, and the choice from it
+    Motion searched_, chosen_;  // for which the list was made, and the choice from it
     std::vector<std::uint8_t> active_;
     bool cloth_on_cloth_ = true;
-    std::vector<Vec3<float>> moved_[2];  // of each vertex: from its reference, at x0 and x1
     std::vector<std::uint8_t> displaced_;
     std::vector<int> displaced_vertices_;  // that are beyond the slack of the list, or of the choice
     std::vector<ContactPair> found_, of_displaced_;

@@ -70,9 +70,9 @@ std::vector<Collision> CollisionResponse::detect_among(const Threads& threads,
     part_.resize((pairs.size() + kGrain - 1) / kGrain);
     back_.resize(x0.size());
     threads.for_each(x0.size(), kGrain, [&](std::size_t v) { back_[v] = single(x0[v] - x1[v]); });
-    separation_.clear();
-    for (double thickness : rules.thickness) separation_.push_back(separation(thickness));
-    const ProximityFilter filter{surface_, x1, back_, separation_};
+    reported_.clear();
+    for (double thickness : rules.thickness) reported_.push_back(kReported * separation(thickness));
+    const ProximityFilter filter{surface_, x1, back_, reported_};
     threads.for_pieces(pairs.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         std::vector<Collision>& found = part_[begin / kGrain];
         found.clear();

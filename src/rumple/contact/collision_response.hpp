@@ -89,9 +89,9 @@ class CollisionResponse {
     std::vector<std::uint8_t> dirty_, rolled_back_;
     std::vector<int> changed_;  // the dirty vertices
     std::vector<ContactPair> dirty_pairs_;
-    std::vector<Vec3d> best_;         // m: x1 of the round with the fewest collisions
-    std::vector<Vec3<float>> back_;   // m: the motion of a step, from its end
-    std::vector<double> separation_;  // m, one a body
+    std::vector<Vec3d> best_;        // m: x1 of the round with the fewest collisions
+    std::vector<Vec3<float>> back_;  // m: the motion of a step, from its end
+    std::vector<double> reported_;   // m, one a body: so near are impacts
 };
 
 }  // namespace rumple::contact

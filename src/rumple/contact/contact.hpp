@@ -17,6 +17,7 @@ struct Contact {
     std::array<double, 4> weight{};
     Vec3d normal;  // from b to a
     double thickness = 0, stiffness = 0, friction = 0;
+    double smallest_gap = 0;            // m: below, the normal force is its tangent
     double slip_length = 0;             // m
     Vec3d tangential_displacement;      // m, at the beginning of the step
     Vec3d at_begin;                     // sum_i w_i x_i at the beginning of the step

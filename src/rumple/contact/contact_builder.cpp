@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <rumple/contact/contact_builder.hpp>
+#include <rumple/contact/contact_law.hpp>
 #include <rumple/contact/contact_tuning.hpp>
 #include <rumple/core/index.hpp>
 
@@ -119,7 +120,16 @@ bool ContactBuilder::make(const ContactContext& context, ContactPair pair, const
         if (!(near > 0)) return false;
         contact.thickness = std::min(contact.thickness, kRestShare * near);
     }
+    set_smallest_gap(context, contact);
     return true;
+}
+
+// Cloth that is in an obstacle has no gap.
+void ContactBuilder::set_smallest_gap(const ContactContext& context, Contact& contact) const {
+    const bool inside =
+        std::ranges::any_of(contact.vertex, [&](int v) { return context.penetrating[at(v)] != 0; });
+    contact.smallest_gap = inside ? kSmallestGap * contact.thickness
+                                  : smallest_gap(contact.gap(context.begin), contact.thickness);
 }
 
 bool ContactBuilder::share_corner(ContactPair pair, int other_b) const {

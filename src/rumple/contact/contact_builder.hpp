@@ -30,6 +30,8 @@ class ContactBuilder {
     std::vector<Contact> make_impacts(const ContactContext& context,
                                       std::span<const Collision> collisions) const;
 
+    // What a contact has from the beginning of the step.
+    void set_smallest_gap(const ContactContext& context, Contact& contact) const;
     // What was touched before the step sticks from there; what is met at x, from x.
     void set_friction_memory(const ContactContext& context, std::span<const Vec3d> x, Contact& contact) const;
     // Null: friction remembers nothing of the pair.

@@ -80,6 +80,7 @@ double ContactGeometry::area(ContactPair pair, bool second) const {
 void ContactGeometry::set_law(Contact& contact, int body) const {
     contact.thickness = law[at(body)].thickness;
     contact.friction = law[at(body)].friction;
+    contact.smallest_gap = kSmallestGap * contact.thickness;
     contact.slip_length = kSlipLength * contact.thickness;
 }
 

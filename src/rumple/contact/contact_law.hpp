@@ -5,8 +5,9 @@
 //
 //   normal     N(g) = k (0.3 (d - g) + (d - g)^2 / g)   for d/4 <= g <= d: soft where layers just touch, firm
 //                                                       where they are pressed
-//                   = its tangent at d/4                for g < d/4: finite also where a linearised gap is
-//                                                       negative
+//                   = its tangent at e                  for g < e: finite also where a linearised gap is
+//                                                       negative. e = d/4; less where a step begins with
+//                                                       a smaller gap: as much force as it takes
 //              A light touch must be soft: contacts much stiffer than the cloth make the linear system hard
 //              to solve, and real layers, fluffy as they are, begin softly too.
 //   friction   a spring between the points that stick, stretched by the tangential displacement u (a vector
@@ -32,12 +33,22 @@ struct NormalResponse {
 
 inline constexpr double kTouchShare = 0.3;    // of the stiffness: where layers begin to touch
 inline constexpr double kSmallestGap = 0.25;  // of the thickness: from there on the tangent
-inline constexpr double kSlipLength = 0.05;   // of the thickness
+// The same for contacts that are pressed harder, at least; and for them, the share of their gap.
+inline constexpr double kSmallestGapPressed = 0.04, kSmallestGapShare = 0.5;
+inline constexpr double kSlipLength = 0.05;  // of the thickness
+
+// `begin`: the gap when the step began.
+template <class T>
+RUMPLE_HD T smallest_gap(T begin, T thickness) {
+    const T part = T(kSmallestGapShare) * begin, most = T(kSmallestGap) * thickness,
+            least = T(kSmallestGapPressed) * thickness;
+    return part > most ? most : (part > least ? part : least);
+}
 
 template <class T>
-RUMPLE_HD NormalResponse<T> normal_response(T gap, T thickness, T stiffness) {
+RUMPLE_HD NormalResponse<T> normal_response(T gap, T thickness, T stiffness, T smallest) {
     if (gap >= thickness) return {};
-    const T smallest = T(kSmallestGap) * thickness, g = gap > smallest ? gap : smallest;
+    const T g = gap > smallest ? gap : smallest;
     const T near = thickness - g, touch = T(kTouchShare), d2 = thickness * thickness;
     NormalResponse<T> p;
     p.energy = stiffness * (T(0.5) * touch * near * near + d2 * std::log(thickness / g) -
@@ -50,6 +61,11 @@ RUMPLE_HD NormalResponse<T> normal_response(T gap, T thickness, T stiffness) {
         p.force += p.stiffness * beyond;
     }
     return p;
+}
+
+template <class T>
+RUMPLE_HD NormalResponse<T> normal_response(T gap, T thickness, T stiffness) {
+    return normal_response(gap, thickness, stiffness, T(kSmallestGap) * thickness);
 }
 
 template <class T>

@@ -160,6 +160,7 @@ void ContactSet::update_moved(const Threads& threads, const ContactBuilder& buil
             if (any_moved(list_[k].vertex)) continue;
             kept.push_back(list_[k]);
             builder.set_friction_memory(context, context.begin, kept.back());
+            builder.set_smallest_gap(context, kept.back());
         }
     });
     join_parts(threads, made, list_);

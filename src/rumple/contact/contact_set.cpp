@@ -15,7 +15,7 @@ constexpr std::size_t kGrain = 256, kCountGrain = 1024;
 }  // namespace
 
 NormalResponse<double> ContactSet::normal(const Contact& c, double gap) {
-    return normal_response(gap, c.thickness, c.stiffness);
+    return normal_response(gap, c.thickness, c.stiffness, c.smallest_gap);
 }
 
 FrictionResponse<double> ContactSet::friction(const Contact& c, Vec3d displacement) {
@@ -80,7 +80,7 @@ void ContactSet::index(const Threads& threads) {
 void ContactSet::evaluate_one(std::size_t k, double gap, Vec3d displacement) {
     const Contact& c = list_[k];
     ContactForces& f = forces_[k];
-    f.normal = normal_response(gap, c.thickness, c.stiffness);
+    f.normal = normal_response(gap, c.thickness, c.stiffness, c.smallest_gap);
     flags_[k] = f.normal.force > 0 ? kTouching : std::uint8_t{0};
     f.friction = {};
     f.along = f.shift = {};
@@ -102,7 +102,7 @@ void ContactSet::evaluate_with_loads(const Threads& threads, std::span<const Vec
     threads.for_each(list_.size(), kGrain, [&](std::size_t k) {
         Contact& c = list_[k];
         const double g = c.gap(x);
-        c.load = normal_response(g, c.thickness, c.stiffness).force;
+        c.load = normal_response(g, c.thickness, c.stiffness, c.smallest_gap).force;
         evaluate_one(k, g, c.displacement(x));
     });
 }
@@ -117,7 +117,7 @@ void ContactSet::evaluate_iterate(const Threads& threads, const ContactContext& 
             gap < 0 && std::ranges::none_of(c.vertex, [&](int v) {
                 return v < cloth_vertices_ && context.penetrating[static_cast<std::size_t>(v)] != 0;
             });
-        c.load = passed ? 0.0 : normal_response(gap, c.thickness, c.stiffness).force;
+        c.load = passed ? 0.0 : normal_response(gap, c.thickness, c.stiffness, c.smallest_gap).force;
         evaluate_one(k, gap, displacement);
         take_secant(k, norm(displacement) - c.slip_length, h2);
     });

@@ -48,7 +48,7 @@ struct ContactTuning {
     // In thicknesses: the smallest distance to which a pair may come. Small against every gap of the contact
     // law, large against rounding.
     double separation = 0.02;
-    // In thicknesses: the gap that an impulse aims at. Where the contact law becomes its own tangent.
+    // In thicknesses: the gap that an impulse aims at. Where the contact law usually becomes its own tangent.
     double impulse_gap = 0.25;
     // Rounds of impulses; pairs that still collide are rolled back. Most end within three.
     int impulse_rounds = 12;

@@ -13,6 +13,7 @@ constexpr int kMaxRounds = 400;
 constexpr double kEnough = 1.2;            // an impact is reported at this many separations
 constexpr double kEnoughNear = 1.02;       // the same for a pair that began nearer than kNear separations:
 constexpr double kNear = 1.5;              // it must be able to go on without coming nearer
+static_assert(kEnough < kReported);        // by more than rounding
 constexpr double kContactOverEdge = 1e-6;  // plain contact, as a part of the longest edge
 
 // The vertices relative to the first one, and how they move relative to it: far from the origin nothing is

@@ -28,6 +28,9 @@ inline constexpr double kNoImpact = 2;
 // its own initial distance instead.
 inline constexpr double kKeptDistance = 0.9;
 
+// No impact is reported of a pair that stays further apart than so many separations.
+inline constexpr double kReported = 1.25;
+
 // Time in [0, 1] at or before which the distance first falls to `separation` [m], or kNoImpact.
 //   - The time is within about 1.2 times the separation: at it the distance is at most that, unless the
 //     rounds ran out, when the time reached so far is given.

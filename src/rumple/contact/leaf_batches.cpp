@@ -22,16 +22,21 @@ void append(BatchList& list, std::span<const int> ids) {
     list.first.push_back(static_cast<int>(list.batches.size()));
 }
 
-void fill(const Threads& threads, BatchList& list, std::span<const Box> boxes) {
+void put(BoxBatch::Corners& corners, int lane, const Box* box) {
+    for (int k = 0; k < 3; ++k) {
+        corners.lo[k][lane] = box ? box->lo[k] : kNowhere;
+        corners.hi[k][lane] = box ? box->hi[k] : kNowhere;
+    }
+}
+
+void fill(const Threads& threads, BatchList& list, std::span<const MovingBox> boxes) {
     threads.for_each(list.batches.size(), 256, [&](std::size_t i) {
         BoxBatch& batch = list.batches[i];
         for (int lane = 0; lane < BoxBatch::kLanes; ++lane) {
-            const bool empty = batch.id[lane] < 0;
-            const Box box = empty ? Box{} : boxes[static_cast<std::size_t>(batch.id[lane])];
-            for (int k = 0; k < 3; ++k) {
-                batch.lo[k][lane] = empty ? kNowhere : box.lo[k];
-                batch.hi[k][lane] = empty ? kNowhere : box.hi[k];
-            }
+            const int id = batch.id[lane];
+            const MovingBox* box = id < 0 ? nullptr : &boxes[static_cast<std::size_t>(id)];
+            put(batch.begin, lane, box ? &box->begin : nullptr);
+            put(batch.end, lane, box ? &box->end : nullptr);
         }
     });
 }
@@ -43,6 +48,7 @@ void LeafBatches::build(const Surface& surface, const SurfaceBody& body, const B
         list->first.assign(1, 0);
         list->batches.clear();
     }
+    boxes.resize(static_cast<std::size_t>(tree.node_count()));
     std::vector<int> own_vertices, own_edges, own_triangles;
     for (int node = 0; node < tree.node_count(); ++node) {
         own_vertices.clear();
@@ -64,11 +70,17 @@ void LeafBatches::build(const Surface& surface, const SurfaceBody& body, const B
     }
 }
 
-void LeafBatches::refit(const Threads& threads, std::span<const Box> vertex_boxes,
-                        std::span<const Box> edge_boxes, std::span<const Box> triangle_boxes) {
+void LeafBatches::refit(const Threads& threads, std::span<const MovingBox> vertex_boxes,
+                        std::span<const MovingBox> edge_boxes, std::span<const MovingBox> triangle_boxes) {
     fill(threads, vertices, vertex_boxes);
     fill(threads, edges, edge_boxes);
     fill(threads, triangles, triangle_boxes);
+    threads.for_each(boxes.size(), 256, [&](std::size_t node) {
+        boxes[node] = {};
+        for (const BoxBatch& batch : triangles.of(static_cast<int>(node)))
+            for (const int id : batch.id)
+                if (id >= 0) boxes[node] = joined(boxes[node], triangle_boxes[static_cast<std::size_t>(id)]);
+    });
 }
 
 }  // namespace rumple::contact
