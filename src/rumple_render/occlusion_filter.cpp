@@ -21,9 +21,9 @@ float likeness(float cosine, float off) {
 
 // Off a pixel's tangent plane by more than about a pixel: another surface, or round the bend.
 constexpr float kOffPlane = 1.5f;
-constexpr int kLookup = 3;               // pixels around
-constexpr float kLookupSpread = 1.5f;    // pixels
-constexpr float kLastResort = 1e-4f;     // weight of pixels that show other surfaces as well
+constexpr int kLookup = 3;             // pixels around
+constexpr float kLookupSpread = 1.5f;  // pixels
+constexpr float kLastResort = 1e-4f;   // weight of pixels that show other surfaces as well
 
 class LightFilter {
   public:
@@ -43,8 +43,7 @@ class LightFilter {
         for (std::size_t l = 0; l < kLamps; ++l) {
             const LampLayer& lamp = layer_.lamps[l];
             if (lamp.weight.empty()) continue;
-            ratio.lamp[l] =
-                sums.lamp_weights[l] > 0 ? sums.lamp[l] / sums.lamp_weights[l] : lamp.ratio[here];
+            ratio.lamp[l] = sums.lamp_weights[l] > 0 ? sums.lamp[l] / sums.lamp_weights[l] : lamp.ratio[here];
         }
         return ratio;
     }
@@ -126,7 +125,8 @@ LightRatio RatioLookup::at(float x, float y, Vec3f position, Vec3f normal) const
     LightRatio sum{{0, 0}, {}};
     float weights = 0;
     for (int j = std::max(0, row - kLookup); j <= std::min(layer_.sky.height - 1, row + kLookup); ++j)
-        for (int i = std::max(0, column - kLookup); i <= std::min(layer_.sky.width - 1, column + kLookup); ++i) {
+        for (int i = std::max(0, column - kLookup); i <= std::min(layer_.sky.width - 1, column + kLookup);
+             ++i) {
             const std::size_t there = layer_.sky.index(i, j);
             if (!(layer_.weight[there] > 0)) continue;
             const float dx = static_cast<float>(i) + 0.5f - x, dy = static_cast<float>(j) + 0.5f - y;

@@ -42,6 +42,13 @@ void require_valid(const RenderSettings& s) {
                          "a power of two from 1 to 1024");
 }
 
+// Light that goes to and fro between points that see each other: the sum of a geometric series. White cloth
+// is hardly darker in its folds.
+Vec3f with_bounces(Vec3f colour) {
+    const auto sum = [](float c) { return c / (1 - (1 - kSkyThere) * std::min(c, 1.0f)); };
+    return {sum(colour.x), sum(colour.y), sum(colour.z)};
+}
+
 // A tent as wide as two pixels: each sample counts the same, near ones are more frequent.
 Point2 on_film(int x, int y, Point2 u) {
     const auto tent = [](float t) { return t < 0.5f ? std::sqrt(2 * t) - 1 : 1 - std::sqrt(2 - 2 * t); };
@@ -231,7 +238,8 @@ void Renderer::look_at_sky(Spots& spots, const PixelSampler& sampler) const {
         if (hit.object >= 0 && (!floor || hit.distance < *floor)) {
             const bool front = dot(hit.normal, d) < 0;
             const Vec3f n = front ? hit.normal : -hit.normal;
-            const Vec3f colour = surfaces_[static_cast<std::size_t>(hit.object)].mean_colour(hit, front);
+            const Vec3f colour =
+                with_bounces(surfaces_[static_cast<std::size_t>(hit.object)].mean_colour(hit, front));
             seen += kSkyThere * tint(colour, light_.sky_on(n));
             const float share = light_.key.share(dot(n, light_.key.direction));
             if (!(share > 0)) continue;
@@ -308,8 +316,7 @@ void Renderer::see(Pixel& pixel, const PixelSampler& sampler, std::uint32_t firs
     RayBatch batch;
     std::array<Vec3f, kPacket> behind;
     for (std::size_t k = 0; k < count; ++k) {
-        const Point2 p =
-            on_film(pixel.x, pixel.y, sampler.at(first + static_cast<std::uint32_t>(k), kLens));
+        const Point2 p = on_film(pixel.x, pixel.y, sampler.at(first + static_cast<std::uint32_t>(k), kLens));
         batch.add(camera_ray(p), k);
         behind[k] = background(p);
     }
@@ -357,7 +364,8 @@ void Renderer::render_pixel(int x, int y) {
 // Outlines: many samples, each with the light that its own surface gets in the pixels around.
 Vec3f Renderer::outline(int x, int y, const RatioLookup& on_object, const RatioLookup& on_floor) const {
     const int count = std::min(1024, kEdgeSamples * settings_.samples);
-    const PixelSampler sampler(static_cast<std::uint32_t>(flat_.index(x, y)), std::countr_zero(unsigned(count)));
+    const PixelSampler sampler(static_cast<std::uint32_t>(flat_.index(x, y)),
+                               std::countr_zero(unsigned(count)));
     Vec3f sum;
     for (int begin = 0; begin < count; begin += int(kPacket)) {
         RayBatch batch;
@@ -378,7 +386,8 @@ Vec3f Renderer::outline(int x, int y, const RatioLookup& on_object, const RatioL
                 sum += reflected_light(light_, s, surface, -ray.direction)
                            .seen(on_object.at(film[k].x, film[k].y, s.position, s.normal));
             } else if (down) {
-                sum += ground_light(light_, background(film[k])).seen(on_floor.at(film[k].x, film[k].y, {}, {}));
+                sum +=
+                    ground_light(light_, background(film[k])).seen(on_floor.at(film[k].x, film[k].y, {}, {}));
             } else {
                 sum += background(film[k]);
             }

@@ -5,8 +5,8 @@
 #include <rumple/core/error.hpp>
 #include <rumple_render/corner_normals.hpp>
 #include <rumple_render/hem_distance.hpp>
+#include <rumple_render/stitching.hpp>
 #include <rumple_render/surface.hpp>
-#include <rumple_render/weave.hpp>
 
 namespace rumple {
 
@@ -184,6 +184,10 @@ ShadedSurface::ShadedSurface(const RenderObject& object, double pixel) : look_(&
     find_outside();
     if (colours_.empty() && look_->yarn.weave != Weave::none) set_thread_coordinates(object);
     const int levels = static_cast<int>(smooth.levels.size());
+    if (!woven_at_.empty() && !object.seams.empty()) {
+        seams_ = SeamField(object.seams, woven_of(object), object.mesh.triangles);
+        seam_shift_ = 2 * levels;
+    }
     if (look_->shine.gloss_band > 0 && !threads_.empty())
         for (const Vec3d& d : smoothed(warp_directions(object.mesh, threads_), object, levels))
             warp_.push_back(to_float(d));
@@ -282,38 +286,77 @@ Vec3f ShadedSurface::mean_colour(const Hit& hit, bool front) const {
     return blend(colours_[at_index(a)], colours_[at_index(b)], colours_[at_index(c)], hit.u, hit.v);
 }
 
-void ShadedSurface::add_hem(SurfacePoint& s, const Hit& hit, Vec2<float> w, float footprint) const {
-    if (from_border_.empty()) return;
+float ShadedSurface::border_at(const Hit& hit) const {
     const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
-    const float distance =
-        blend(from_border_[at_index(a)], from_border_[at_index(b)], from_border_[at_index(c)], hit.u, hit.v);
-    Hem hem = look_->hem;
-    hem.width = hem_;
-    s.colour = hem_colour(hem, s.colour, distance, w.x + w.y, footprint);
+    return blend(from_border_[at_index(a)], from_border_[at_index(b)], from_border_[at_index(c)], hit.u,
+                 hit.v);
 }
 
-// The ripples' slopes along two sides of the triangle, where the cloth was woven, say how the normal leans.
-void ShadedSurface::add_ripples(SurfacePoint& s, const Hit& hit, float footprint) const {
+void ShadedSurface::add_hem(SurfacePoint& s, const Hit& hit, Vec2<float> w, float footprint) const {
+    if (from_border_.empty()) return;
+    Hem hem = look_->hem;
+    hem.width = hem_;
+    s.colour = hem_colour(hem, s.colour, border_at(hit), w.x + w.y, footprint);
+}
+
+// The hem's ridges slant by 45 degrees: along them warp and weft change by as much.
+void ShadedSurface::add_hem_relief(WovenPoint& point, const Hit& hit, Vec2<float> w, float footprint) const {
+    if (from_border_.empty()) return;
+    Hem hem = look_->hem;
+    hem.width = hem_;
+    const HemRelief relief = hem_relief(hem, border_at(hit), w.x + w.y, footprint);
+    const auto& [wa, wb, wc] = threads_[at_index(hit.triangle)];
+    const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
+    const Vec2<float> p = wb - wa, q = wc - wa;
+    const float det = cross(p, q);
+    if (!(std::abs(det) > 1e-20f)) return;
+    const float rise_b = from_border_[at_index(b)] - from_border_[at_index(a)],
+                rise_c = from_border_[at_index(c)] - from_border_[at_index(a)];
+    point.slope_u += relief.across * (q.y * rise_b - p.y * rise_c) / det + relief.slanting;
+    point.slope_v += relief.across * (p.x * rise_c - q.x * rise_b) / det + relief.slanting;
+}
+
+// Slopes where the cloth was woven say how the normal leans: what they rise along two sides of the triangle.
+void ShadedSurface::lean(SurfacePoint& s, const Hit& hit, Vec3f slopes) const {
     const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
     const Vec3f pa = woven_at_[at_index(a)], pb = woven_at_[at_index(b)], pc = woven_at_[at_index(c)];
-    const Ripple ripple = ripple_at(look_->yarn, blend(pa, pb, pc, hit.u, hit.v), footprint);
-    s.spread += ripple.spread;
     const Vec3f e = positions_[at_index(b)] - positions_[at_index(a)],
                 f = positions_[at_index(c)] - positions_[at_index(a)];
-    const float p = dot(ripple.slopes, pb - pa), q = dot(ripple.slopes, pc - pa);
+    const float p = dot(slopes, pb - pa), q = dot(slopes, pc - pa);
     const float ee = dot(e, e), ef = dot(e, f), ff = dot(f, f), det = ee * ff - ef * ef;
     if (!(det > 1e-4f * ee * ff)) return;
     s.bumped = s.bumped - ((p * ff - q * ef) / det) * e - ((q * ee - p * ef) / det) * f;
     s.bumped = normalized(s.bumped);
 }
 
-void ShadedSurface::add_threads(SurfacePoint& s, const Hit& hit, float footprint, bool front) const {
+Vec3f ShadedSurface::woven_place(const Hit& hit) const {
+    const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
+    return blend(woven_at_[at_index(a)], woven_at_[at_index(b)], woven_at_[at_index(c)], hit.u, hit.v);
+}
+
+void ShadedSurface::add_ripples(SurfacePoint& s, const Hit& hit, float footprint) const {
+    const Ripple ripple = ripple_at(look_->yarn, woven_place(hit), footprint);
+    s.spread += ripple.spread;
+    lean(s, hit, ripple.slopes);
+}
+
+void ShadedSurface::add_seams(SurfacePoint& s, const Hit& hit, std::span<const NearSeam> near,
+                              float footprint) const {
+    Sewn sewn{s.colour, {}};
+    for (const NearSeam& seam : near) add_seam(sewn, *look_, seam, footprint);
+    s.colour = sewn.shade * sewn.colour;
+    lean(s, hit, sewn.slopes);
+}
+
+void ShadedSurface::add_threads(SurfacePoint& s, const Hit& hit, float footprint, bool front,
+                                bool hemmed) const {
     const auto& [a, b, c] = triangles_[at_index(hit.triangle)];
     const float dark = outside(front) ? 1 : inside_;
     if (!threads_.empty()) {
         const auto& [wa, wb, wc] = threads_[at_index(hit.triangle)];
         const Vec2<float> w = (1 - hit.u - hit.v) * wa + (hit.u * wb + hit.v * wc);
-        const WovenPoint point = woven_at(*look_, w.x, w.y, footprint, outside(front));
+        WovenPoint point = woven_at(*look_, w.x, w.y, footprint, outside(front));
+        if (hemmed && outside(front)) add_hem_relief(point, hit, w, footprint);
         s.colour = dark * point.colour;
         s.spread = point.spread;
         s.shine = point.shine;
@@ -332,7 +375,7 @@ void ShadedSurface::add_threads(SurfacePoint& s, const Hit& hit, float footprint
             const Vec3f warp = (1 / det) * (q.y * e - p.y * f), weft = (1 / det) * (p.x * f - q.x * e);
             s.bumped = normalized(s.normal - point.slope_u * warp - point.slope_v * weft);
         }
-        add_hem(s, hit, w, footprint);
+        if (hemmed) add_hem(s, hit, w, footprint);
         return;
     }
     // No UVs: cloth as if cut from the three coordinate planes, blended by how the surface faces them.
@@ -386,8 +429,15 @@ SurfacePoint ShadedSurface::at(const Hit& hit, const Ray& ray, float footprint) 
     if (colours_.empty() && inside_ < 1 && !outside(front)) s.through = look_->through / inside_;
     if (colours_.empty() && look_->yarn.weave != Weave::none) {
         const float width = footprint / std::max(0.25f, facing);
-        add_threads(s, hit, width, front);
+        std::array<NearSeam, SeamField::kMost> found;
+        const std::size_t count =
+            seams_.empty() ? 0 : seams_.near(at_index(hit.triangle) >> seam_shift_, woven_place(hit), found);
+        const std::span<const NearSeam> near(found.data(), count);
+        const bool hemmed =
+            std::none_of(near.begin(), near.end(), [](const NearSeam& n) { return replaces_hem(n.kind); });
+        add_threads(s, hit, width, front, hemmed);
         if (look_->yarn.ripple > 0) add_ripples(s, hit, width);
+        if (count > 0 && outside(front)) add_seams(s, hit, near, width);
     }
     return s;
 }
