@@ -17,7 +17,7 @@ Look plain(const char* name, Vec3f colour, Yarn yarn, Shine shine) {
 
 // Indigo warp over pale weft: each side's mean follows from which thread it shows.
 Look denim() {
-    const Vec3f indigo = srgb(27, 42, 82), ecru = srgb(156, 168, 184);
+    const Vec3f indigo = srgb(33, 51, 96), ecru = srgb(164, 175, 190);
     Look look{"denim"};
     look.yarn = {Weave::twill, 0.00045f, 0.5f, 0.27f, ecru, 0.010f};
     look.shine = {0.10f, 0.55f, 0, 0.5f};

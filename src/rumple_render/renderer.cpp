@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <rumple/core/error.hpp>
+#include <rumple_render/film_plane.hpp>
 #include <rumple_render/occlusion_filter.hpp>
 #include <rumple_render/ray_scene.hpp>
 #include <rumple_render/reflection.hpp>
@@ -47,12 +48,6 @@ void require_valid(const RenderSettings& s) {
 Vec3f with_bounces(Vec3f colour) {
     const auto sum = [](float c) { return c / (1 - (1 - kSkyThere) * std::min(c, 1.0f)); };
     return {sum(colour.x), sum(colour.y), sum(colour.z)};
-}
-
-// A tent as wide as two pixels: each sample counts the same, near ones are more frequent.
-Point2 on_film(int x, int y, Point2 u) {
-    const auto tent = [](float t) { return t < 0.5f ? std::sqrt(2 * t) - 1 : 1 - std::sqrt(2 - 2 * t); };
-    return {static_cast<float>(x) + 0.5f + tent(u.x), static_cast<float>(y) + 0.5f + tent(u.y)};
 }
 
 // What the samples of one pixel add up to.
@@ -112,12 +107,10 @@ class Renderer {
     void see(Pixel& pixel, const PixelSampler& sampler, std::uint32_t first, std::size_t count) const;
     void see_floor(Pixel& pixel, Spots& spots, const Ray& ray, float distance, Vec3f behind,
                    std::uint32_t i) const;
-    Ray camera_ray(Point2 p) const;
     Vec3f outline(int x, int y, const RatioLookup& on_object, const RatioLookup& on_floor) const;
     void look_around(Spots& spots, const PixelSampler& sampler) const;
     void look_at_lamp(std::size_t l, Spots& spots, const PixelSampler& sampler) const;
     void look_at_sky(Spots& spots, const PixelSampler& sampler) const;
-    Vec3f background(Point2 p) const;
     std::optional<float> ground_distance(Vec3f origin, Vec3f direction) const;
     static void store(Layer& layer, std::size_t pixel, const Gathered& g, float share);
 
@@ -126,9 +119,9 @@ class Renderer {
     std::vector<ShadedSurface> surfaces_;
     std::unique_ptr<RayScene> rays_;
     std::optional<float> ground_;
-    Vec3f eye_, forward_, right_, up_;
-    float half_height_, pixel_size_;  // tangent of half the field of view; size of a pixel at 1 m
-    float offset_ = 0;                // m: how far from a surface its rays start
+    FilmPlane film_;
+    float pixel_size_;  // at 1 m [m]
+    float offset_ = 0;  // m: how far from a surface its rays start
     std::array<const Lamp*, kLamps> lamps_;
     std::array<ShadingFrame, kLamps> lamp_frames_;
     Layer objects_, floor_;
@@ -140,12 +133,8 @@ Renderer::Renderer(const RenderScene& scene, const Camera& camera, const Lightin
                    const RenderSettings& settings)
     : light_(light),
       settings_(settings),
-      eye_(to_float(camera.eye)),
-      forward_(to_float(camera.forward())),
-      right_(to_float(camera.right())),
-      up_(to_float(camera.image_up())),
-      half_height_(static_cast<float>(std::tan(camera.field_of_view * std::numbers::pi / 360))),
-      pixel_size_(2 * half_height_ / static_cast<float>(settings.height)),
+      film_(camera, light.backdrop, settings.width, settings.height),
+      pixel_size_(film_.pixel_size()),
       lamps_{&light.key, &light.rim},
       lamp_frames_{ShadingFrame(light.key.direction), ShadingFrame(light.rim.direction)},
       objects_(settings.width, settings.height, kLamps, true),
@@ -165,20 +154,6 @@ Renderer::Renderer(const RenderScene& scene, const Camera& camera, const Lightin
     offset_ = std::max(offset_ * 4e-6f, 1e-7f);  // a few rounding errors
     rays_ = std::make_unique<RayScene>(meshes);
     if (scene.ground) ground_ = static_cast<float>(*scene.ground) - 4 * offset_;
-}
-
-Ray Renderer::camera_ray(Point2 p) const {
-    const float w = static_cast<float>(settings_.width), h = static_cast<float>(settings_.height);
-    const float sx = (2 * p.x - w) / h * half_height_, sy = (1 - 2 * p.y / h) * half_height_;
-    return {eye_, normalized(forward_ + sx * right_ + sy * up_)};
-}
-
-Vec3f Renderer::background(Point2 p) const {
-    const float w = static_cast<float>(settings_.width), h = static_cast<float>(settings_.height);
-    const Backdrop& wall = light_.backdrop;
-    const float dx = (p.x / w - wall.spot_x) / 0.62f, dy = (p.y / h - wall.spot_y) / 0.62f;
-    const float t = std::exp(-1.4f * (dx * dx + dy * dy));
-    return t * wall.centre + (1 - t) * wall.edge;
 }
 
 std::optional<float> Renderer::ground_distance(Vec3f origin, Vec3f direction) const {
@@ -316,9 +291,10 @@ void Renderer::see(Pixel& pixel, const PixelSampler& sampler, std::uint32_t firs
     RayBatch batch;
     std::array<Vec3f, kPacket> behind;
     for (std::size_t k = 0; k < count; ++k) {
-        const Point2 p = on_film(pixel.x, pixel.y, sampler.at(first + static_cast<std::uint32_t>(k), kLens));
-        batch.add(camera_ray(p), k);
-        behind[k] = background(p);
+        const Point2 p =
+            FilmPlane::place(pixel.x, pixel.y, sampler.at(first + static_cast<std::uint32_t>(k), kLens));
+        batch.add(film_.ray(p), k);
+        behind[k] = film_.background(p);
     }
     std::array<Hit, kPacket> hits;
     rays_->nearest(batch.span(), hits);
@@ -371,8 +347,9 @@ Vec3f Renderer::outline(int x, int y, const RatioLookup& on_object, const RatioL
         RayBatch batch;
         std::array<Point2, kPacket> film;
         for (std::size_t k = 0; k < kPacket && begin + int(k) < count; ++k) {
-            film[k] = on_film(x, y, sampler.at(static_cast<std::uint32_t>(begin) + std::uint32_t(k), kLens));
-            batch.add(camera_ray(film[k]), k);
+            film[k] = FilmPlane::place(
+                x, y, sampler.at(static_cast<std::uint32_t>(begin) + std::uint32_t(k), kLens));
+            batch.add(film_.ray(film[k]), k);
         }
         std::array<Hit, kPacket> hits;
         rays_->nearest(batch.span(), hits);
@@ -386,10 +363,10 @@ Vec3f Renderer::outline(int x, int y, const RatioLookup& on_object, const RatioL
                 sum += reflected_light(light_, s, surface, -ray.direction)
                            .seen(on_object.at(film[k].x, film[k].y, s.position, s.normal));
             } else if (down) {
-                sum +=
-                    ground_light(light_, background(film[k])).seen(on_floor.at(film[k].x, film[k].y, {}, {}));
+                sum += ground_light(light_, film_.background(film[k]))
+                           .seen(on_floor.at(film[k].x, film[k].y, {}, {}));
             } else {
-                sum += background(film[k]);
+                sum += film_.background(film[k]);
             }
         }
     }
@@ -406,10 +383,10 @@ Image Renderer::render(const Threads& threads) {
         for (int y = top; y < std::min(top + kTile, settings_.height); ++y)
             for (int x = left; x < std::min(left + kTile, settings_.width); ++x) render_pixel(x, y);
     });
-    const auto on_objects = filtered_ratios(objects_, 5, pixel_size_, eye_, threads);
-    const auto on_floor = filtered_ratios(floor_, 8, pixel_size_, eye_, threads);
-    const RatioLookup object(objects_, on_objects, mixed_, pixel_size_, eye_),
-        floor(floor_, on_floor, mixed_, pixel_size_, eye_);
+    const auto on_objects = filtered_ratios(objects_, 5, pixel_size_, film_.eye(), threads);
+    const auto on_floor = filtered_ratios(floor_, 8, pixel_size_, film_.eye(), threads);
+    const RatioLookup object(objects_, on_objects, mixed_, pixel_size_, film_.eye()),
+        floor(floor_, on_floor, mixed_, pixel_size_, film_.eye());
     Image image = std::move(flat_);
     flat_ = Image(image.width, image.height);
     const auto at_outline = [&](int x, int y) {
