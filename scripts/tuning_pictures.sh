@@ -33,7 +33,7 @@ draw() {
     shift 2
     "$rumple" render "$@" --light "$LIGHT" --view "$VIEW" --look "$LOOK" --size "$SIZE" --columns 4 --labels "$labels" \
         --out "$runs/$name.png" --quiet
-    ffmpeg -v error -y -i "$runs/$name.png" -frames:v 1 -q:v 2 "docs/images/tuning-$name.jpg"
+    ffmpeg -v error -y -i "$runs/$name.png" -frames:v 1 -pix_fmt yuvj444p -q:v 2 "docs/images/tuning-$name.jpg"
     echo "docs/images/tuning-$name.jpg"
     for run in "$@"; do
         if [ ! -f "$run/summary.json" ]; then run=$(dirname "$(ls "$run"/*/summary.json)"); fi

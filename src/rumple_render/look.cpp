@@ -21,7 +21,7 @@ Look denim() {
     Look look{"denim"};
     look.yarn = {Weave::twill, 0.00045f, 0.5f, 0.27f, ecru, 0.010f};
     look.shine = {0.10f, 0.55f, 0, 0.5f};
-    look.hem = {0.018f, 2, srgb(204, 148, 76), 0.30f, 0.00032f, 0.20f, srgb(176, 128, 84)};
+    look.hem = {0.018f, 2, srgb(204, 148, 76), 0.30f, 0.00032f, 0.16f, srgb(176, 128, 84)};
     look.through = 0.04f;
     const float share = speck_share(look.yarn);
     look.front = (1 - share) * indigo + share * ecru;
@@ -38,7 +38,7 @@ const std::vector<Look>& looks() {
               {0.30f, 0.4f, 0.70f, 0.56f, 0.09f, 0.80f}),
         plain("rose", srgb(196, 118, 112), {Weave::plain, 0.00040f, 0.34f, 0.045f, {}, 0.006f},
               {0.22f, 0.6f, 0, 0.5f}),
-        {"body", srgb(176, 163, 151), srgb(88, 84, 81), 0, {}, {0, 0.5f, 0.45f, 0.52f}, {}},
+        {"body", srgb(162, 148, 136), srgb(88, 84, 81), 0, {}, {0, 0.5f, 0.45f, 0.52f}, {}},
         {"wood", srgb(158, 118, 82), srgb(158, 118, 82), 0, {}, {0, 0.5f, 0.7f, 0.45f}, {}},
         {"clay", srgb(188, 184, 180), srgb(158, 155, 152), 0, {}, {}, {}},
     };

@@ -35,7 +35,7 @@ struct Hem {
     Vec3f stitch{};                     // colour of the thread
     float wear = 0;                     // how pale the edge is rubbed, [0, 1]
     float thread = 0.0002f;             // m, half as thick as the sewing thread
-    float rope = 0.10f;                 // slope of the ridges that sewing leaves in a hem
+    float rope = 0.07f;                 // slope of the ridges that sewing leaves in a hem
     Vec3f button{0.30f, 0.28f, 0.25f};  // colour
 };
 

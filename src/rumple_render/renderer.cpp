@@ -24,7 +24,8 @@ constexpr std::size_t kPacket = RayScene::kPacket;
 // Samples of a pixel lie on one surface if they are not further off its tangent plane, in pixels, and if its
 // normal turns less.
 constexpr float kApart = 2.5f, kTurned = 0.75f;
-constexpr int kEdgeSamples = 8;  // where they do not, this many times the samples find the outline
+// Where they do not, more samples find the outline: eight times as many, but not more than are of use.
+constexpr int kEdgeTimes = 8, kEdgeSamples = 64;
 
 enum Purpose : std::uint32_t {
     kLens,
@@ -339,7 +340,7 @@ void Renderer::render_pixel(int x, int y) {
 
 // Outlines: many samples, each with the light that its own surface gets in the pixels around.
 Vec3f Renderer::outline(int x, int y, const RatioLookup& on_object, const RatioLookup& on_floor) const {
-    const int count = std::min(1024, kEdgeSamples * settings_.samples);
+    const int count = std::max(settings_.samples, std::min(kEdgeSamples, kEdgeTimes * settings_.samples));
     const PixelSampler sampler(static_cast<std::uint32_t>(flat_.index(x, y)),
                                std::countr_zero(unsigned(count)));
     Vec3f sum;

@@ -73,7 +73,7 @@ void add_puckers(Sewn& cloth, const Look& look, const NearSeam& seam, float midd
     const float slope = (height(at + kDifference) - height(at - kDifference)) / (2 * kDifference);
     cloth.slopes += (seen * strength * envelope * slope) * seam.onwards;
     const float high = std::clamp(0.3f + height(at), 0.0f, 1.0f);
-    const float rubbed = seen * envelope * 0.9f * look.hem.wear * high * high;
+    const float rubbed = seen * envelope * 0.55f * look.hem.wear * high * high;
     cloth.colour += rubbed * (kRubbed - cloth.colour);
     darken(cloth, seen * envelope * 0.25f * strength * std::clamp(-height(at), 0.0f, 1.0f) * 4);
 }
@@ -197,8 +197,10 @@ HemRelief hem_relief(const Hem& hem, float distance, float along, float footprin
     const float inside = ease(distance / 0.003f) * ease((hem.width + 0.003f - distance) / 0.005f);
     if (seen * inside > 0) {
         const float wander = 0.9f * noise(along / (3 * kRope), 0.5f, 91);
-        relief.slanting = seen * inside * hem.rope * std::cos(2 * kPi * along / kRope + 2 * wander) *
-                          (0.7f + 0.5f * noise(along / (2.3f * kRope), 1.5f, 92));
+        // Uneven: ridges come in groups, wider and narrower.
+        const float strength = std::max(0.0f, 0.45f + 0.75f * noise(along / (2.7f * kRope), 1.5f, 92));
+        relief.slanting =
+            seen * inside * hem.rope * strength * std::cos(2 * kPi * along / kRope + 5 * wander);
     }
     return relief;
 }

@@ -8,6 +8,8 @@
 
 namespace rumple {
 
+inline constexpr double kSeamStep = 0.004;  // m between the points of a seam
+
 class SeamTracer {
   public:
     // The mesh must outlive the tracer.

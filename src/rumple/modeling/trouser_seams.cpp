@@ -9,8 +9,6 @@ namespace rumple {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-constexpr double kStep = 0.004;                             // m between points
 constexpr double kBand = 0.038;                             // m, height of the waistband
 constexpr double kFlyWidth = 0.034, kFlyShare = 0.58;       // m; of the height from band to crotch
 constexpr double kPocketWide = 0.095, kPocketDeep = 0.075;  // m, of the opening, from the side seam
@@ -61,7 +59,7 @@ class Trousers {
     }
     // Points between two places, given as arc and height.
     void stretch(Rays& rays, double start, Vec2d from, Vec2d to) const {
-        const int pieces = 1 + int(norm(to - from) / kStep);
+        const int pieces = 1 + int(norm(to - from) / kSeamStep);
         for (int i = 0; i <= pieces; ++i) {
             const Vec2d p = from + (double(i) / pieces) * (to - from);
             rays.push_back(hip(start, p.x, p.y));
@@ -71,7 +69,7 @@ class Trousers {
     void legs(bool left) {
         const double out = left ? 1 : -1;
         Rays side, inner;
-        for (double z = shape_.cuff + 0.001; z < band_; z += kStep) {
+        for (double z = shape_.cuff + 0.001; z < band_; z += kSeamStep) {
             Vec3d from = shape_.leg_middle(left, std::min(z, mark_.crotch));
             from.y += smooth_step(mark_.crotch - 0.12, mark_.crotch + 0.06, z) * (depth_ - from.y);
             from.z = z;
@@ -86,11 +84,11 @@ class Trousers {
     void crotch() {
         const double pivot = shape_.saddle + 0.055;
         Rays before, behind;
-        for (double z = band_; z > pivot; z -= kStep) {
+        for (double z = band_; z > pivot; z -= kSeamStep) {
             before.push_back({inside(z), towards(0)});
-            behind.push_back({inside(z), towards(kPi)});
+            behind.push_back({inside(z), towards(std::numbers::pi)});
         }
-        for (double a = 0; a <= kPi / 2; a += 0.03)
+        for (double a = 0; a <= std::numbers::pi / 2; a += 0.03)
             for (auto* rays : {&before, &behind}) {
                 const double side = rays == &before ? front() : -front();
                 rays->push_back({inside(pivot), {0, side * std::cos(a), -std::sin(a)}});
@@ -101,13 +99,14 @@ class Trousers {
 
     void waistband() {
         Rays rays;
-        for (int i = 0; i <= 240; ++i) rays.push_back({inside(band_), towards(2 * kPi * i / 240)});
+        for (int i = 0; i <= 240; ++i)
+            rays.push_back({inside(band_), towards(2 * std::numbers::pi * i / 240)});
         add(SeamKind::edge, rays, [](Vec3d) { return Vec3d{0, 0, 1}; });
         SeamLine top = top_border(SeamKind::top, cloth_, {mark_.middle, depth_});
         if (!top.points.empty()) lines_.push_back(std::move(top));
         const auto loop = [&](double start, double arc) {
             Rays up;
-            for (double z = band_ - 0.006; z < shape_.waist - 0.001; z += kStep)
+            for (double z = band_ - 0.006; z < shape_.waist - 0.001; z += kSeamStep)
                 up.push_back(hip(start, arc, z));
             add(SeamKind::loop, up);
         };
@@ -115,7 +114,7 @@ class Trousers {
             loop(0, side * kLoopFront);
             loop(side * kLoopBack, 0);
         }
-        loop(kPi, 0);
+        loop(std::numbers::pi, 0);
         if (const auto found = trace_.mark(inside(shape_.waist - kBand / 2), towards(0)))
             lines_.push_back({SeamKind::button, {found->point}, {found->normal}});
     }
@@ -126,8 +125,8 @@ class Trousers {
             return SeamTracer::Ray{{mark_.middle + x, depth_, z}, {0, front(), 0}};
         };
         Rays rays;
-        for (double z = band_; z > curve; z -= kStep) rays.push_back(ray(kFlyWidth, z));
-        for (double a = 0; a <= kPi / 2; a += 0.08)
+        for (double z = band_; z > curve; z -= kSeamStep) rays.push_back(ray(kFlyWidth, z));
+        for (double a = 0; a <= std::numbers::pi / 2; a += 0.08)
             rays.push_back(ray(kFlyWidth * std::cos(a), curve - 0.036 * std::sin(a)));
         add(SeamKind::stitch, rays, [](Vec3d) { return Vec3d{-1, 0, 0}; });
     }
@@ -135,9 +134,9 @@ class Trousers {
     void front_pocket(bool left) {
         const double side = left ? 1 : -1;
         Rays rays;
-        for (double a = 0; a <= kPi / 2 + 1e-9; a += kPi / 2 / 30)
-            rays.push_back(
-                hip(side * kPi / 2, -side * kPocketWide * std::cos(a), band_ - kPocketDeep * std::sin(a)));
+        for (double a = 0; a <= std::numbers::pi / 2 + 1e-9; a += std::numbers::pi / 2 / 30)
+            rays.push_back(hip(side * std::numbers::pi / 2, -side * kPocketWide * std::cos(a),
+                               band_ - kPocketDeep * std::sin(a)));
         add(SeamKind::edge, rays, [&](Vec3d p) { return inside(band_ - 0.2) + 0.15 * towards(0) - p; });
     }
 
@@ -147,9 +146,9 @@ class Trousers {
         const Vec2d corner[] = {place(-kPatchHalf, top), place(-0.9 * kPatchHalf, low), place(0, low - kTip),
                                 place(0.9 * kPatchHalf, low), place(kPatchHalf, top)};
         Rays around, above;
-        for (int i = 0; i < 4; ++i) stretch(around, kPi, corner[i], corner[i + 1]);
-        stretch(above, kPi, corner[4], corner[0]);
-        const SeamTracer::Ray middle = hip(kPi, -side * kPatchAway, top - kPatchHigh / 2);
+        for (int i = 0; i < 4; ++i) stretch(around, std::numbers::pi, corner[i], corner[i + 1]);
+        stretch(above, std::numbers::pi, corner[4], corner[0]);
+        const SeamTracer::Ray middle = hip(std::numbers::pi, -side * kPatchAway, top - kPatchHigh / 2);
         const auto centre = trace_.mark(middle.origin, middle.direction);
         if (!centre) return;
         const auto inwards = [&](Vec3d p) { return centre->point - p; };
@@ -162,7 +161,7 @@ class Trousers {
         Rays rays;
         for (double t = 0; t <= 1 + 1e-9; t += 0.02)
             rays.push_back({inside(band_ - kYokeSide - t * (kYokeMiddle - kYokeSide)),
-                            towards(side * (kPi / 2 + t * kPi / 2))});
+                            towards(side * (std::numbers::pi / 2 + t * std::numbers::pi / 2))});
         add(SeamKind::felled, rays, [](Vec3d) { return Vec3d{0, 0, -1}; });
     }
 

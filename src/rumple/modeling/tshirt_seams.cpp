@@ -9,13 +9,8 @@ namespace rumple {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-constexpr double kStep = 0.004;      // m between points
 constexpr double kArmhole = 0.018;   // m, how far the armhole's top lies inside the armpit's
 constexpr double kBelowNeck = 0.25;  // m below the neck: inside the chest
-
-using Arm = BodyLandmarks::Arm;
-using Rays = std::vector<SeamTracer::Ray>;
 
 class Tshirt {
   public:
@@ -24,7 +19,7 @@ class Tshirt {
 
     std::vector<SeamLine> draw() {
         for (const bool left : {true, false}) {
-            const Arm& arm = left ? mark_.left : mark_.right;
+            const BodyLandmarks::Arm& arm = left ? mark_.left : mark_.right;
             side(left, arm);
             armhole(arm);
             shoulder(left, arm);
@@ -35,6 +30,9 @@ class Tshirt {
     }
 
   private:
+    using Arm = BodyLandmarks::Arm;
+    using Rays = std::vector<SeamTracer::Ray>;
+
     void add(SeamKind kind, const Rays& rays, const std::function<Vec3d(Vec3d)>& left = {}) {
         SeamLine line = trace_.line(kind, rays, left);
         if (line.points.size() > 1) lines_.push_back(std::move(line));
@@ -46,10 +44,10 @@ class Tshirt {
     void side(bool left, const Arm& arm) {
         Rays trunk, sleeve;
         const double out = left ? 1 : -1, pit = arm.at(arm.armpit).z;
-        for (double z = hem_ + 0.001; z < std::min(mark_.armpit, pit) - 0.01; z += kStep)
+        for (double z = hem_ + 0.001; z < std::min(mark_.armpit, pit) - 0.01; z += kSeamStep)
             trunk.push_back({{mark_.middle, mark_.neck_centre.y, z}, {out, 0, 0}});
         add(SeamKind::plain, trunk);
-        for (double t = arm.wrist - 0.02; t < seam_at(arm, -1); t += kStep)
+        for (double t = arm.wrist - 0.02; t < seam_at(arm, -1); t += kSeamStep)
             sleeve.push_back({arm.at(t), down(arm)});
         add(SeamKind::plain, sleeve);
     }
@@ -58,7 +56,7 @@ class Tshirt {
         const Vec3d low = down(arm), across = cross(arm.axis, low);
         Rays rays;
         for (int i = 0; i <= 120; ++i) {
-            const double angle = 2 * kPi * i / 120, rise = -std::cos(angle);
+            const double angle = 2 * std::numbers::pi * i / 120, rise = -std::cos(angle);
             rays.push_back({arm.at(seam_at(arm, rise)), std::cos(angle) * low + std::sin(angle) * across});
         }
         add(SeamKind::felled, rays, [&](Vec3d) { return arm.axis; });
@@ -70,7 +68,7 @@ class Tshirt {
         const Vec3d from = arm.at(seam_at(arm, 1));
         const Vec3d to{mark_.middle + out * 0.8 * mark_.neck_half_width, mark_.neck_centre.y,
                        mark_.neck - kBelowNeck};
-        const int pieces = 1 + int(std::abs(to.x - from.x) / kStep);
+        const int pieces = 1 + int(std::abs(to.x - from.x) / kSeamStep);
         Rays rays;
         for (int i = 0; i <= pieces; ++i) {
             const double t = double(i) / pieces;
