@@ -12,7 +12,15 @@ namespace {
 Vec3f srgb(std::uint8_t r, std::uint8_t g, std::uint8_t b) { return to_linear({r, g, b}); }
 
 Look plain(const char* name, Vec3f colour, Yarn yarn, Shine shine) {
-    return {name, colour, 0.9f * colour, 0, yarn, shine, {0.012f, 1, 0.80f * colour, 0}, 0.4f};
+    return {
+        name,
+        colour,
+        0.9f * colour,
+        0,
+        yarn,
+        shine,  // Folds of a satin seam would glitter.
+        {0.012f, 1, 0.80f * colour, 0, 0.0002f, shine.gloss > 0 ? 0.03f : 0.07f, shine.gloss > 0 ? 0.3f : 1},
+        0.4f};
 }
 
 // Indigo warp over pale weft: each side's mean follows from which thread it shows.
@@ -21,7 +29,7 @@ Look denim() {
     Look look{"denim"};
     look.yarn = {Weave::twill, 0.00045f, 0.5f, 0.27f, ecru, 0.010f};
     look.shine = {0.10f, 0.55f, 0, 0.5f};
-    look.hem = {0.018f, 2, srgb(204, 148, 76), 0.30f, 0.00032f, 0.16f, srgb(176, 128, 84)};
+    look.hem = {0.018f, 2, srgb(204, 148, 76), 0.30f, 0.00032f, 0.16f, 1, srgb(176, 128, 84)};
     look.through = 0.04f;
     const float share = speck_share(look.yarn);
     look.front = (1 - share) * indigo + share * ecru;

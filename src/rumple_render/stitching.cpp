@@ -60,6 +60,7 @@ void add_row(Sewn& cloth, const Look& look, const NearSeam& seam, float at, floa
 // Puckers run across a seam and die out beside it; on one side they are rubbed pale.
 void add_puckers(Sewn& cloth, const Look& look, const NearSeam& seam, float middle, float wide,
                  float strength, float footprint) {
+    strength *= look.hem.pucker;
     const float seen = visible_pattern(footprint, kPucker);
     const float x = (seam.across - middle) / wide, envelope = std::exp(-x * x);
     if (seen * envelope < 0.01f) return;
