@@ -18,11 +18,11 @@ Garment garment_on(Clip clip, bool trousers) {
     mesh.positions = body.positions(clip, 0);
     return trousers ? make_trousers(mesh, {.edge_length = 0.02}) : make_tshirt(mesh, {.edge_length = 0.02});
 }
-const Garment& trousers() {
+const Garment& sewn_trousers() {
     static const Garment garment = garment_on(Clip::stand, true);
     return garment;
 }
-const Garment& tshirt() {
+const Garment& sewn_tshirt() {
     static const Garment garment = garment_on(Clip::bend_arms, false);
     return garment;
 }
@@ -41,7 +41,7 @@ std::vector<const SeamLine*> of_kind(const Garment& garment, SeamKind kind) {
 }
 
 TEST(Seams, LieOnTheClothWithNormalsOutwards) {
-    for (const Garment* garment : {&trousers(), &tshirt()}) {
+    for (const Garment* garment : {&sewn_trousers(), &sewn_tshirt()}) {
         const MeshDistance distance(garment->mesh.positions, garment->mesh.triangles);
         ASSERT_FALSE(garment->seams.empty());
         for (const SeamLine& line : garment->seams) {
@@ -57,21 +57,21 @@ TEST(Seams, LieOnTheClothWithNormalsOutwards) {
 
 TEST(Seams, TrousersHaveWhatTrousersHave) {
     const double height = 1.75;
-    const auto sides = of_kind(trousers(), SeamKind::plain);
+    const auto sides = of_kind(sewn_trousers(), SeamKind::plain);
     ASSERT_EQ(sides.size(), 2u);
     for (const SeamLine* side : sides) EXPECT_NEAR(length(*side), 0.56 * height, 0.06 * height);
-    EXPECT_EQ(of_kind(trousers(), SeamKind::felled).size(),
-              6u);                                              // inseams, front, back, two halves of a yoke
-    EXPECT_EQ(of_kind(trousers(), SeamKind::edge).size(), 7u);  // band, two front and two back pockets
-    EXPECT_EQ(of_kind(trousers(), SeamKind::loop).size(), 5u);
-    EXPECT_EQ(of_kind(trousers(), SeamKind::stitch).size(), 1u);  // fly
-    EXPECT_EQ(of_kind(trousers(), SeamKind::button).size(), 1u);
-    EXPECT_EQ(of_kind(trousers(), SeamKind::top).size(), 1u);
+    EXPECT_EQ(of_kind(sewn_trousers(), SeamKind::felled).size(),
+              6u);  // inseams, front, back, two halves of a yoke
+    EXPECT_EQ(of_kind(sewn_trousers(), SeamKind::edge).size(), 7u);  // band, two front and two back pockets
+    EXPECT_EQ(of_kind(sewn_trousers(), SeamKind::loop).size(), 5u);
+    EXPECT_EQ(of_kind(sewn_trousers(), SeamKind::stitch).size(), 1u);  // fly
+    EXPECT_EQ(of_kind(sewn_trousers(), SeamKind::button).size(), 1u);
+    EXPECT_EQ(of_kind(sewn_trousers(), SeamKind::top).size(), 1u);
 }
 
 // Stitches lie on the side of the cloth on top: the waistband's are above its lower edge.
 TEST(Seams, ClothOnTopLiesOnTheLeft) {
-    const auto edges = of_kind(trousers(), SeamKind::edge);
+    const auto edges = of_kind(sewn_trousers(), SeamKind::edge);
     const auto band = std::max_element(edges.begin(), edges.end(), [](const SeamLine* a, const SeamLine* b) {
         return length(*a) < length(*b);
     });
@@ -80,9 +80,9 @@ TEST(Seams, ClothOnTopLiesOnTheLeft) {
 }
 
 TEST(Seams, ShirtHasSidesSleevesArmholesShouldersAndCollar) {
-    EXPECT_EQ(of_kind(tshirt(), SeamKind::plain).size(), 6u);
-    EXPECT_EQ(of_kind(tshirt(), SeamKind::felled).size(), 2u);
-    const auto collar = of_kind(tshirt(), SeamKind::rib);
+    EXPECT_EQ(of_kind(sewn_tshirt(), SeamKind::plain).size(), 6u);
+    EXPECT_EQ(of_kind(sewn_tshirt(), SeamKind::felled).size(), 2u);
+    const auto collar = of_kind(sewn_tshirt(), SeamKind::rib);
     ASSERT_EQ(collar.size(), 1u);
     EXPECT_LT(norm(collar[0]->points.front() - collar[0]->points.back()), 1e-12);  // closed
     EXPECT_NEAR(length(*collar[0]), 0.55, 0.15);

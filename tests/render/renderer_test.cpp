@@ -88,8 +88,8 @@ TEST(Renderer, OutlinesHaveNoSteps) {
         sum += d * d;
         worst = std::max(worst, d);
     }
-    EXPECT_LT(worst, OUTWORST);
-    EXPECT_LT(std::sqrt(sum / double(few.pixels.size())), OUTRMS);
+    EXPECT_LT(worst, 0.08);
+    EXPECT_LT(std::sqrt(sum / double(few.pixels.size())), 0.006);
 }
 
 // A convex thing does not shadow itself: no dark specks where the lamp shines, however coarse its facets.
