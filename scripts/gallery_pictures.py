@@ -35,7 +35,8 @@ def main():
         scratch.parent.mkdir(parents=True, exist_ok=True)
         for command in commands(block):
             subprocess.run([arguments.program, *command[1:], "--quiet", "--out", scratch], check=True)
-        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", scratch, "-frames:v", "1", "-q:v", "2", picture], check=True)
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", scratch, "-frames:v", "1", "-pix_fmt",
+                        "yuvj444p", "-q:v", "2", picture], check=True)
         print(picture, flush=True)
 
 

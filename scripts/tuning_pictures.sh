@@ -33,7 +33,7 @@ draw() {
     shift 2
     "$rumple" render "$@" --light "$LIGHT" --view "$VIEW" --look "$LOOK" --size "$SIZE" --columns 4 --labels "$labels" \
         --out "$runs/$name.png" --quiet
-    ffmpeg -v error -y -i "$runs/$name.png" -frames:v 1 -q:v 2 "docs/images/tuning-$name.jpg"
+    ffmpeg -v error -y -i "$runs/$name.png" -frames:v 1 -pix_fmt yuvj444p -q:v 2 "docs/images/tuning-$name.jpg"
     echo "docs/images/tuning-$name.jpg"
     for run in "$@"; do
         if [ ! -f "$run/summary.json" ]; then run=$(dirname "$(ls "$run"/*/summary.json)"); fi
@@ -59,7 +59,7 @@ brief="twist --variant brief"
 
 # One fold, plasticity alone. Its curvature is 491 1/m, which cotton's table does not let yield: eps_Y0 is lowered.
 m=cloths.strip.material
-LIGHT=raking LOOK=clay SIZE=360x320
+LIGHT=studio LOOK=rose SIZE=360x320
 strip="ablation --set $m.friction.law=none --set $m.plasticity.law=hardening"
 # shellcheck disable=SC2086
 {
@@ -89,7 +89,7 @@ row direction "equal,stiff warp,stiff weft,soft bias" $m.bending "$equal $warp $
 
 # One crease of 785 1/m, held for an hour and let go: how much of it relaxes, and for how long.
 m=cloths.strip.material
-LIGHT=raking LOOK=clay SIZE=360x320
+LIGHT=studio LOOK=rose SIZE=360x320
 night='{"name": "recover", "recover": 300, "steps": 20, "release": ["left", "right"]}'
 crease="recovery-curve --set variants=[{\"name\":\"crease\"}] --set phases.hold.hold=3600 --set $m.friction.eps_0=0.05 --set $m.friction.eps_inf=0.05"
 # shellcheck disable=SC2086

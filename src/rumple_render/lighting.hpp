@@ -85,7 +85,7 @@ inline Lighting make_lighting(LightKind kind, const Camera& camera) {
         light.key = {above ? towards(-0.42, 0.90, 0.15) : towards(-0.90, 0.33, 0.26),
                      (above ? 1.8f : 1.3f) * Vec3f{1.0f, 0.955f, 0.89f}, 0.10f};
         // The dome is brightest opposite the lamp: in the shade it has to show the wrinkles.
-        light.sky = (above ? 0.115f : 0.15f) * Vec3f{0.93f, 0.98f, 1.07f};
+        light.sky = (above ? 0.145f : 0.15f) * Vec3f{0.93f, 0.98f, 1.07f};
         light.sky_up = towards(0.72, 0.55, 0.42);
         light.sky_tilt = 0.95f;
         light.backdrop.centre = {0.115f, 0.120f, 0.128f};

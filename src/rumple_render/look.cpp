@@ -12,16 +12,24 @@ namespace {
 Vec3f srgb(std::uint8_t r, std::uint8_t g, std::uint8_t b) { return to_linear({r, g, b}); }
 
 Look plain(const char* name, Vec3f colour, Yarn yarn, Shine shine) {
-    return {name, colour, 0.9f * colour, 0, yarn, shine, {0.012f, 1, 0.80f * colour, 0}, 0.4f};
+    return {
+        name,
+        colour,
+        0.9f * colour,
+        0,
+        yarn,
+        shine,  // Folds of a satin seam would glitter.
+        {0.012f, 1, 0.80f * colour, 0, 0.0002f, shine.gloss > 0 ? 0.03f : 0.07f, shine.gloss > 0 ? 0.3f : 1},
+        0.4f};
 }
 
 // Indigo warp over pale weft: each side's mean follows from which thread it shows.
 Look denim() {
-    const Vec3f indigo = srgb(27, 42, 82), ecru = srgb(156, 168, 184);
+    const Vec3f indigo = srgb(33, 51, 96), ecru = srgb(164, 175, 190);
     Look look{"denim"};
     look.yarn = {Weave::twill, 0.00045f, 0.5f, 0.27f, ecru, 0.010f};
     look.shine = {0.10f, 0.55f, 0, 0.5f};
-    look.hem = {0.018f, 2, srgb(196, 142, 74), 0.30f};
+    look.hem = {0.018f, 2, srgb(204, 148, 76), 0.30f, 0.00032f, 0.16f, 1, srgb(176, 128, 84)};
     look.through = 0.04f;
     const float share = speck_share(look.yarn);
     look.front = (1 - share) * indigo + share * ecru;
@@ -38,7 +46,7 @@ const std::vector<Look>& looks() {
               {0.30f, 0.4f, 0.70f, 0.56f, 0.09f, 0.80f}),
         plain("rose", srgb(196, 118, 112), {Weave::plain, 0.00040f, 0.34f, 0.045f, {}, 0.006f},
               {0.22f, 0.6f, 0, 0.5f}),
-        {"body", srgb(132, 126, 121), srgb(88, 84, 81), 0, {}, {0, 0.5f, 0.6f, 0.50f}, {}},
+        {"body", srgb(162, 148, 136), srgb(88, 84, 81), 0, {}, {0, 0.5f, 0.45f, 0.52f}, {}},
         {"wood", srgb(158, 118, 82), srgb(158, 118, 82), 0, {}, {0, 0.5f, 0.7f, 0.45f}, {}},
         {"clay", srgb(188, 184, 180), srgb(158, 155, 152), 0, {}, {}, {}},
     };

@@ -30,10 +30,14 @@ struct Shine {
 };
 
 struct Hem {
-    float width = 0;  // m; 0: none
-    int rows = 1;     // of stitches
-    Vec3f stitch{};   // colour of the thread
-    float wear = 0;   // how pale the edge is rubbed, [0, 1]
+    float width = 0;                    // m; 0: none
+    int rows = 1;                       // of stitches
+    Vec3f stitch{};                     // colour of the thread
+    float wear = 0;                     // how pale the edge is rubbed, [0, 1]
+    float thread = 0.0002f;             // m, half as thick as the sewing thread
+    float rope = 0.07f;                 // slope of the ridges that sewing leaves in a hem
+    float pucker = 1;                   // how much seams pucker this cloth
+    Vec3f button{0.30f, 0.28f, 0.25f};  // colour
 };
 
 struct Look {

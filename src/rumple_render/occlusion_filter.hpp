@@ -29,8 +29,35 @@ struct Layer {
     Layer(int width, int height, std::size_t lamps, bool curved);
 };
 
-// Light that arrives: lamps * smoothed ratio + sky * smoothed ratio. `radius` in pixels; `pixel_size`: of a
-// pixel on the surface at a distance of 1 m [m].
-Image filtered_light(const Layer& layer, int radius, float pixel_size, Vec3f eye, const Threads& threads);
+// Shares of the light that arrive.
+struct LightRatio {
+    std::array<float, kLamps> lamp{1, 1};
+    Vec3f sky{1, 1, 1};
+};
+
+// The layer's ratios, smoothed; one a pixel. `radius` in pixels; `pixel_size`: of a pixel on the surface at a
+// distance of 1 m [m].
+std::vector<LightRatio> filtered_ratios(const Layer& layer, int radius, float pixel_size, Vec3f eye,
+                                        const Threads& threads);
+
+// Light that arrives: lamps * ratio + sky * ratio.
+Vec3f light_of(const Layer& layer, std::size_t pixel, const LightRatio& ratio);
+
+// The ratio at a point that is seen in a pixel where several surfaces meet: that of the pixels around which
+// show its own surface alone. `mixed`: pixels that do not.
+class RatioLookup {
+  public:
+    RatioLookup(const Layer& layer, const std::vector<LightRatio>& ratios, const std::vector<char>& mixed,
+                float pixel_size, Vec3f eye);
+    // x, y: where in the picture, in pixels. A layer that is flat needs neither position nor normal.
+    LightRatio at(float x, float y, Vec3f position, Vec3f normal) const;
+
+  private:
+    const Layer& layer_;
+    const std::vector<LightRatio>& ratios_;
+    const std::vector<char>& mixed_;
+    float pixel_size_;
+    Vec3f eye_;
+};
 
 }  // namespace rumple

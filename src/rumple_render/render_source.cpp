@@ -5,6 +5,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/core/suggest.hpp>
 #include <rumple/io/mesh_file.hpp>
+#include <rumple/io/seam_file.hpp>
 #include <rumple_render/render_source.hpp>
 
 namespace rumple {
@@ -49,6 +50,8 @@ RenderSource::RenderSource(const fs::path& given) {
 
 void RenderSource::add_mesh(const fs::path& path) {
     parts_.push_back({path.stem().string(), read_mesh(path), look_by_name("cotton")});
+    const fs::path seams = fs::path(path).replace_extension(".seams.json");
+    if (fs::exists(seams)) parts_.back().seams = read_seams(seams);
 }
 
 void RenderSource::add_cache(const fs::path& path) {
@@ -155,6 +158,7 @@ std::vector<RenderObject> RenderSource::objects_at(std::size_t frame) const {
         object.name = part.name;
         object.mesh = part.mesh;
         object.look = part.look;
+        object.seams = part.seams;
         object.is_cloth = part.is_cloth;
         object.framed = part.framed;
         if (!part.cache) continue;

@@ -54,6 +54,7 @@ class RenderSource {
         std::shared_ptr<const PointCacheReader> cache = nullptr;  // the mesh stands still
         bool framed = true;                                       // the camera shows all of it
         std::optional<std::vector<std::string>> present = {};     // phases in which it is there; none: in all
+        std::vector<SeamLine> seams = {};
     };
     bool shows(const Part& part, std::size_t frame) const;
     void add_obstacle_facts(const RunSummary::Obstacle& obstacle);

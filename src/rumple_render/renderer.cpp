@@ -6,8 +6,10 @@
 #include <cmath>
 #include <numbers>
 #include <rumple/core/error.hpp>
+#include <rumple_render/film_plane.hpp>
 #include <rumple_render/occlusion_filter.hpp>
 #include <rumple_render/ray_scene.hpp>
+#include <rumple_render/reflection.hpp>
 #include <rumple_render/renderer.hpp>
 #include <rumple_render/sampling.hpp>
 #include <rumple_render/surface.hpp>
@@ -18,8 +20,12 @@ namespace {
 
 constexpr float kGrazing = 0.3f;   // sine of the angle to a facet below which its neighbours get in the way
 constexpr float kSkyThere = 0.5f;  // share of the sky that a point in the way sees, guessed
-constexpr float kPi = std::numbers::pi_v<float>;
 constexpr std::size_t kPacket = RayScene::kPacket;
+// Samples of a pixel lie on one surface if they are not further off its tangent plane, in pixels, and if its
+// normal turns less.
+constexpr float kApart = 2.5f, kTurned = 0.75f;
+// Where they do not, more samples find the outline: eight times as many, but not more than are of use.
+constexpr int kEdgeTimes = 8, kEdgeSamples = 64;
 
 enum Purpose : std::uint32_t {
     kLens,
@@ -38,14 +44,16 @@ void require_valid(const RenderSettings& s) {
                          "a power of two from 1 to 1024");
 }
 
-float luminance(Vec3f c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
-Vec3f reflected(Vec3f d, Vec3f n) { return d - 2 * dot(d, n) * n; }
+// Light that goes to and fro between points that see each other: the sum of a geometric series. White cloth
+// is hardly darker in its folds.
+Vec3f with_bounces(Vec3f colour) {
+    const auto sum = [](float c) { return c / (1 - (1 - kSkyThere) * std::min(c, 1.0f)); };
+    return {sum(colour.x), sum(colour.y), sum(colour.z)};
+}
 
 // What the samples of one pixel add up to.
 struct Gathered {
-    std::array<Vec3f, kLamps> lamp;  // unobstructed, times colour
-    Vec3f sky;
-    Vec3f flat;  // colour that light does not change
+    Reflected light;
     std::array<float, kLamps> lamp_seen{}, lamp_tried{};
     Vec3f sky_seen, sky_tried;
     float rays = 0;
@@ -89,19 +97,21 @@ class Renderer {
         int x = 0, y = 0;
         Gathered object, floor;
         Vec3f open;  // background that nothing can darken
+        // The first point of an object, and whether another lies elsewhere.
+        int first = -1;
+        Vec3f position, normal;
+        bool apart = false;
+
+        void add(int which, const SurfacePoint& s, const Reflected& light, float tolerance);
     };
     void render_pixel(int x, int y);
     void see(Pixel& pixel, const PixelSampler& sampler, std::uint32_t first, std::size_t count) const;
     void see_floor(Pixel& pixel, Spots& spots, const Ray& ray, float distance, Vec3f behind,
                    std::uint32_t i) const;
-    Ray camera_ray(float x, float y) const;
-    void add_surface(Gathered& g, const SurfacePoint& s, const ShadedSurface& surface, Vec3f view) const;
-    Vec3f from_lamp(const Lamp& lamp, const SurfacePoint& s, const ShadedSurface& surface, Vec3f view,
-                    Vec3f under) const;
+    Vec3f outline(int x, int y, const RatioLookup& on_object, const RatioLookup& on_floor) const;
     void look_around(Spots& spots, const PixelSampler& sampler) const;
     void look_at_lamp(std::size_t l, Spots& spots, const PixelSampler& sampler) const;
     void look_at_sky(Spots& spots, const PixelSampler& sampler) const;
-    Vec3f background(float x, float y) const;
     std::optional<float> ground_distance(Vec3f origin, Vec3f direction) const;
     static void store(Layer& layer, std::size_t pixel, const Gathered& g, float share);
 
@@ -110,30 +120,28 @@ class Renderer {
     std::vector<ShadedSurface> surfaces_;
     std::unique_ptr<RayScene> rays_;
     std::optional<float> ground_;
-    Vec3f eye_, forward_, right_, up_;
-    float half_height_, pixel_size_;  // tangent of half the field of view; size of a pixel at 1 m
-    float offset_ = 0;                // m: how far from a surface its rays start
+    FilmPlane film_;
+    float pixel_size_;  // at 1 m [m]
+    float offset_ = 0;  // m: how far from a surface its rays start
     std::array<const Lamp*, kLamps> lamps_;
     std::array<ShadingFrame, kLamps> lamp_frames_;
     Layer objects_, floor_;
     Image flat_;
+    std::vector<char> mixed_;  // pixels that show more than one surface
 };
 
 Renderer::Renderer(const RenderScene& scene, const Camera& camera, const Lighting& light,
                    const RenderSettings& settings)
     : light_(light),
       settings_(settings),
-      eye_(to_float(camera.eye)),
-      forward_(to_float(camera.forward())),
-      right_(to_float(camera.right())),
-      up_(to_float(camera.image_up())),
-      half_height_(static_cast<float>(std::tan(camera.field_of_view * std::numbers::pi / 360))),
-      pixel_size_(2 * half_height_ / static_cast<float>(settings.height)),
+      film_(camera, light.backdrop, settings.width, settings.height),
+      pixel_size_(film_.pixel_size()),
       lamps_{&light.key, &light.rim},
       lamp_frames_{ShadingFrame(light.key.direction), ShadingFrame(light.rim.direction)},
       objects_(settings.width, settings.height, kLamps, true),
       floor_(settings.width, settings.height, 1, false),
-      flat_(settings.width, settings.height) {
+      flat_(settings.width, settings.height),
+      mixed_(flat_.pixels.size()) {
     surfaces_.reserve(scene.objects.size());
     std::vector<RayScene::Mesh> meshes;
     // The target's distance, not the object's: in a film it does not change.
@@ -149,74 +157,9 @@ Renderer::Renderer(const RenderScene& scene, const Camera& camera, const Lightin
     if (scene.ground) ground_ = static_cast<float>(*scene.ground) - 4 * offset_;
 }
 
-Ray Renderer::camera_ray(float x, float y) const {
-    const float w = static_cast<float>(settings_.width), h = static_cast<float>(settings_.height);
-    const float sx = (2 * x - w) / h * half_height_, sy = (1 - 2 * y / h) * half_height_;
-    return {eye_, normalized(forward_ + sx * right_ + sy * up_)};
-}
-
-Vec3f Renderer::background(float x, float y) const {
-    const float w = static_cast<float>(settings_.width), h = static_cast<float>(settings_.height);
-    const Backdrop& wall = light_.backdrop;
-    const float dx = (x / w - wall.spot_x) / 0.62f, dy = (y / h - wall.spot_y) / 0.62f;
-    const float t = std::exp(-1.4f * (dx * dx + dy * dy));
-    return t * wall.centre + (1 - t) * wall.edge;
-}
-
 std::optional<float> Renderer::ground_distance(Vec3f origin, Vec3f direction) const {
     if (!ground_ || origin.z <= *ground_ || direction.z >= -1e-6f) return std::nullopt;
     return (*ground_ - origin.z) / direction.z;
-}
-
-// Light of one lamp that goes to the viewer if nothing is in its way; under: colour below sheen and gloss.
-Vec3f Renderer::from_lamp(const Lamp& lamp, const SurfacePoint& s, const ShadedSurface& surface, Vec3f view,
-                          Vec3f under) const {
-    // Threads may lean towards a lamp that the cloth turns away from: rays know nothing of it there.
-    const float cloth = lamp.share(dot(s.normal, lamp.direction));
-    const float share = std::min(2 * cloth, lamp.share(dot(s.bumped, lamp.direction)));
-    if (!(share > 0)) return {};
-    const Shine& shine = surface.look().shine;
-    Vec3f light = share * under;
-    if (shine.sheen > 0 || shine.gloss > 0) {
-        const Vec3f half = normalized(view + lamp.direction);
-        const float n_v = std::max(0.01f, dot(s.bumped, view)),
-                    n_h = std::clamp(dot(s.bumped, half), 0.0f, 1.0f);
-        float lobes = 0;
-        if (shine.sheen > 0) lobes += shine.sheen * sheen_lobe(n_h, n_v, share, shine.sheen_roughness);
-        if (shine.gloss > 0) {
-            // A wide lamp and slopes too fine to be seen make the highlight wider.
-            const float alpha = shine.gloss_roughness * shine.gloss_roughness;
-            const float wide = std::sqrt(
-                std::min(1.0f, std::sqrt(alpha * alpha + 0.25f * lamp.sine * lamp.sine + 2 * s.spread)));
-            float gloss = gloss_lobe(n_h, n_v, share, dot(view, half), wide, shine.gloss_head_on);
-            if (shine.gloss_band > 0 && dot(s.warp, s.warp) > 0)
-                gloss *= band_ratio(n_h, dot(s.warp, half), wide, shine.gloss_band);
-            lobes += std::min(1.0f, shine.gloss * s.shine) * gloss;
-        }
-        const float l = kPi * lobes;  // a lamp's colour is what a white surface reflects: its light over pi
-        light += {l, l, l};
-    }
-    return tint(lamp.colour, light);
-}
-
-void Renderer::add_surface(Gathered& g, const SurfacePoint& s, const ShadedSurface& surface,
-                           Vec3f view) const {
-    const Look& look = surface.look();
-    const float n_v = std::clamp(dot(s.bumped, view), 0.0f, 1.0f);
-    const float sheen = look.shine.sheen > 0 ? look.shine.sheen * surface.sheen_albedo().at(n_v) : 0;
-    const float gloss = look.shine.gloss > 0
-                            ? std::min(1.0f, look.shine.gloss * s.shine) * surface.gloss_albedo().at(n_v)
-                            : 0;
-    const Vec3f under = ((1 - look.flatness) * (1 - sheen) * (1 - gloss)) * s.colour;
-    for (std::size_t l = 0; l < kLamps; ++l) g.lamp[l] += from_lamp(*lamps_[l], s, surface, view, under);
-    g.sky += tint(light_.sky_on(s.bumped), under + Vec3f{sheen, sheen, sheen}) +
-             gloss * light_.sky_on(reflected(-view, s.bumped));
-    g.flat += look.flatness * s.colour;
-    // The outside of a garment mostly sees the dome: no rays look for what stands there.
-    if (s.through > 0) g.flat += s.through * tint(light_.on(-s.normal), s.colour);
-    g.normal += s.normal;
-    g.position += s.position;
-    g.samples += 1;
 }
 
 void Renderer::look_at_lamp(std::size_t l, Spots& spots, const PixelSampler& sampler) const {
@@ -252,7 +195,7 @@ void Renderer::look_at_sky(Spots& spots, const PixelSampler& sampler) const {
         const Spot& spot = spots.all[k];
         Vec3f d = cosine_direction(ShadingFrame(spot.normal), sampler.at(spot.sample, kSky));
         if (dot(d, spot.face) < 0)
-            d = reflected(d, spot.face);  // into the facet: the smooth surface sees that side
+            d = mirrored(d, spot.face);  // into the facet: the smooth surface sees that side
         batch.add({spot.origin, d}, k);
         spot.gathered->sky_tried += light_.sky_radiance(d);
         spot.gathered->rays += 1;
@@ -271,7 +214,8 @@ void Renderer::look_at_sky(Spots& spots, const PixelSampler& sampler) const {
         if (hit.object >= 0 && (!floor || hit.distance < *floor)) {
             const bool front = dot(hit.normal, d) < 0;
             const Vec3f n = front ? hit.normal : -hit.normal;
-            const Vec3f colour = surfaces_[static_cast<std::size_t>(hit.object)].mean_colour(hit, front);
+            const Vec3f colour =
+                with_bounces(surfaces_[static_cast<std::size_t>(hit.object)].mean_colour(hit, front));
             seen += kSkyThere * tint(colour, light_.sky_on(n));
             const float share = light_.key.share(dot(n, light_.key.direction));
             if (!(share > 0)) continue;
@@ -304,11 +248,11 @@ void Renderer::store(Layer& layer, std::size_t pixel, const Gathered& g, float s
     for (std::size_t l = 0; l < kLamps; ++l) {
         LampLayer& lamp = layer.lamps[l];
         if (lamp.weight.empty()) continue;
-        lamp.light.pixels[pixel] = share * g.lamp[l];
+        lamp.light.pixels[pixel] = share * g.light.lamp[l];
         lamp.weight[pixel] = g.lamp_tried[l];
         if (g.lamp_tried[l] > 0) lamp.ratio[pixel] = g.lamp_seen[l] / g.lamp_tried[l];
     }
-    layer.sky.pixels[pixel] = share * g.sky;
+    layer.sky.pixels[pixel] = share * g.light.sky;
     layer.weight[pixel] = g.rays;
     if (g.rays > 0)
         for (int c = 0; c < 3; ++c)
@@ -320,31 +264,38 @@ void Renderer::store(Layer& layer, std::size_t pixel, const Gathered& g, float s
     }
 }
 
-// Ground: shows the background, darker by as much light as it misses.
 void Renderer::see_floor(Pixel& pixel, Spots& spots, const Ray& ray, float distance, Vec3f behind,
                          std::uint32_t i) const {
     const Vec3f up{0, 0, 1};
-    const float key = luminance(light_.key.share(light_.key.direction.z) * light_.key.colour);
-    const float sky = luminance(light_.sky_on(up));
-    pixel.floor.lamp[0] += (key / (key + sky)) * behind;
-    pixel.floor.sky += (sky / (key + sky)) * behind;
+    pixel.floor.light += ground_light(light_, behind);
     pixel.floor.samples += 1;
     spots.all[spots.count++] = {
         ray.origin + distance * ray.direction + offset_ * up, up, up, 0, i, &pixel.floor, 1};
 }
 
+void Renderer::Pixel::add(int which, const SurfacePoint& s, const Reflected& light, float tolerance) {
+    object.light += light;
+    object.normal += s.normal;
+    object.position += s.position;
+    object.samples += 1;
+    if (first < 0) {
+        first = which;
+        position = s.position;
+        normal = s.normal;
+    }
+    apart = apart || which != first || dot(normal, s.normal) < kTurned ||
+            std::abs(dot(normal, s.position - position)) > tolerance;
+}
+
 // A packet of samples: what the camera sees, then what that sees.
 void Renderer::see(Pixel& pixel, const PixelSampler& sampler, std::uint32_t first, std::size_t count) const {
-    // A tent as wide as two pixels: each sample counts the same, near ones are more frequent.
-    const auto tent = [](float u) { return u < 0.5f ? std::sqrt(2 * u) - 1 : 1 - std::sqrt(2 - 2 * u); };
     RayBatch batch;
     std::array<Vec3f, kPacket> behind;
     for (std::size_t k = 0; k < count; ++k) {
-        const Point2 u = sampler.at(first + static_cast<std::uint32_t>(k), kLens);
-        const float px = static_cast<float>(pixel.x) + 0.5f + tent(u.x),
-                    py = static_cast<float>(pixel.y) + 0.5f + tent(u.y);
-        batch.add(camera_ray(px, py), k);
-        behind[k] = background(px, py);
+        const Point2 p =
+            FilmPlane::place(pixel.x, pixel.y, sampler.at(first + static_cast<std::uint32_t>(k), kLens));
+        batch.add(film_.ray(p), k);
+        behind[k] = film_.background(p);
     }
     std::array<Hit, kPacket> hits;
     rays_->nearest(batch.span(), hits);
@@ -357,7 +308,8 @@ void Renderer::see(Pixel& pixel, const PixelSampler& sampler, std::uint32_t firs
         if (hit.object >= 0 && (!down || hit.distance < *down)) {
             const ShadedSurface& surface = surfaces_[static_cast<std::size_t>(hit.object)];
             const SurfacePoint s = surface.at(hit, ray, pixel_size_ * hit.distance);
-            add_surface(pixel.object, s, surface, -ray.direction);
+            pixel.add(hit.object, s, reflected_light(light_, s, surface, -ray.direction),
+                      kApart * pixel_size_ * hit.distance);
             spots.all[spots.count++] = {
                 s.lifted + offset_ * s.face_normal, s.normal, s.face_normal, s.facet, i, &pixel.object};
         } else if (down) {
@@ -381,7 +333,45 @@ void Renderer::render_pixel(int x, int y) {
     const float share = 1.0f / static_cast<float>(count);
     store(objects_, index, pixel.object, share);
     store(floor_, index, pixel.floor, share);
-    flat_.pixels[index] = share * (pixel.object.flat + pixel.open);
+    flat_.pixels[index] = share * (pixel.object.light.flat + pixel.open);
+    const float seen = pixel.object.samples;
+    mixed_[index] = pixel.apart || (seen > 0 && seen < static_cast<float>(count));
+}
+
+// Outlines: many samples, each with the light that its own surface gets in the pixels around.
+Vec3f Renderer::outline(int x, int y, const RatioLookup& on_object, const RatioLookup& on_floor) const {
+    const int count = std::max(settings_.samples, std::min(kEdgeSamples, kEdgeTimes * settings_.samples));
+    const PixelSampler sampler(static_cast<std::uint32_t>(flat_.index(x, y)),
+                               std::countr_zero(unsigned(count)));
+    Vec3f sum;
+    for (int begin = 0; begin < count; begin += int(kPacket)) {
+        RayBatch batch;
+        std::array<Point2, kPacket> film;
+        for (std::size_t k = 0; k < kPacket && begin + int(k) < count; ++k) {
+            film[k] = FilmPlane::place(
+                x, y, sampler.at(static_cast<std::uint32_t>(begin) + std::uint32_t(k), kLens));
+            batch.add(film_.ray(film[k]), k);
+        }
+        std::array<Hit, kPacket> hits;
+        rays_->nearest(batch.span(), hits);
+        for (std::size_t k = 0; k < batch.count; ++k) {
+            const Ray& ray = batch.rays[k];
+            const Hit& hit = hits[k];
+            const std::optional<float> down = ground_distance(ray.origin, ray.direction);
+            if (hit.object >= 0 && (!down || hit.distance < *down)) {
+                const ShadedSurface& surface = surfaces_[static_cast<std::size_t>(hit.object)];
+                const SurfacePoint s = surface.at(hit, ray, pixel_size_ * hit.distance);
+                sum += reflected_light(light_, s, surface, -ray.direction)
+                           .seen(on_object.at(film[k].x, film[k].y, s.position, s.normal));
+            } else if (down) {
+                sum += ground_light(light_, film_.background(film[k]))
+                           .seen(on_floor.at(film[k].x, film[k].y, {}, {}));
+            } else {
+                sum += film_.background(film[k]);
+            }
+        }
+    }
+    return (1 / static_cast<float>(count)) * sum;
 }
 
 Image Renderer::render(const Threads& threads) {
@@ -394,11 +384,28 @@ Image Renderer::render(const Threads& threads) {
         for (int y = top; y < std::min(top + kTile, settings_.height); ++y)
             for (int x = left; x < std::min(left + kTile, settings_.width); ++x) render_pixel(x, y);
     });
-    const Image on_objects = filtered_light(objects_, 5, pixel_size_, eye_, threads);
-    const Image on_floor = filtered_light(floor_, 8, pixel_size_, eye_, threads);
+    const auto on_objects = filtered_ratios(objects_, 5, pixel_size_, film_.eye(), threads);
+    const auto on_floor = filtered_ratios(floor_, 8, pixel_size_, film_.eye(), threads);
+    const RatioLookup object(objects_, on_objects, mixed_, pixel_size_, film_.eye()),
+        floor(floor_, on_floor, mixed_, pixel_size_, film_.eye());
     Image image = std::move(flat_);
-    for (std::size_t i = 0; i < image.pixels.size(); ++i)
-        image.pixels[i] += on_objects.pixels[i] + on_floor.pixels[i];
+    flat_ = Image(image.width, image.height);
+    const auto at_outline = [&](int x, int y) {
+        for (int j = std::max(0, y - 1); j <= std::min(image.height - 1, y + 1); ++j)
+            for (int i = std::max(0, x - 1); i <= std::min(image.width - 1, x + 1); ++i)
+                if (mixed_[image.index(i, j)]) return true;
+        return false;
+    };
+    threads.for_each(static_cast<std::size_t>(image.height), 4, [&](std::size_t row) {
+        const int y = static_cast<int>(row);
+        for (int x = 0; x < image.width; ++x) {
+            const std::size_t i = image.index(x, y);
+            if (at_outline(x, y))
+                image.pixels[i] = outline(x, y, object, floor);
+            else
+                image.pixels[i] += light_of(objects_, i, on_objects[i]) + light_of(floor_, i, on_floor[i]);
+        }
+    });
     return image;
 }
 

@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <rumple/core/parallel.hpp>
+#include <rumple/mesh/seam_line.hpp>
 #include <rumple/mesh/tri_mesh.hpp>
 #include <rumple_render/camera.hpp>
 #include <rumple_render/image.hpp>
@@ -25,9 +26,10 @@ struct RenderObject {
     TriMesh mesh;             // as it is now
     std::vector<Vec3d> rest;  // where the threads were woven, when there are no UVs; empty: as it is now
     Look look;
-    std::vector<Vec3f> colours;  // one a vertex, linear, instead of the look's; empty: none
-    bool is_cloth = true;        // not a body or an obstacle
-    bool framed = true;          // the camera shows all of it
+    std::vector<SeamLine> seams = {};  // where the threads were woven
+    std::vector<Vec3f> colours;        // one a vertex, linear, instead of the look's; empty: none
+    bool is_cloth = true;              // not a body or an obstacle
+    bool framed = true;                // the camera shows all of it
 };
 
 struct RenderScene {

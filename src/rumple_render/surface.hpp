@@ -7,7 +7,9 @@
 #include <rumple_render/look.hpp>
 #include <rumple_render/ray_scene.hpp>
 #include <rumple_render/renderer.hpp>
+#include <rumple_render/seam_field.hpp>
 #include <rumple_render/subdivision.hpp>
+#include <rumple_render/weave.hpp>
 
 namespace rumple {
 
@@ -45,9 +47,14 @@ class ShadedSurface {
     void set_thread_coordinates(const RenderObject& object);
     void move_threads(const RenderObject& object, int levels);
     void find_outside();
-    void add_threads(SurfacePoint& s, const Hit& hit, float footprint, bool front) const;
+    void add_threads(SurfacePoint& s, const Hit& hit, float footprint, bool front, bool hemmed) const;
     void add_ripples(SurfacePoint& s, const Hit& hit, float footprint) const;
     void add_hem(SurfacePoint& s, const Hit& hit, Vec2<float> w, float footprint) const;
+    void add_hem_relief(WovenPoint& point, const Hit& hit, Vec2<float> w, float footprint) const;
+    void add_seams(SurfacePoint& s, const Hit& hit, std::span<const NearSeam> near, float footprint) const;
+    Vec3f woven_place(const Hit& hit) const;
+    float border_at(const Hit& hit) const;
+    void lean(SurfacePoint& s, const Hit& hit, Vec3f slopes) const;
     bool outside(bool front) const { return front != turned_; }
     Vec3f side_colour(bool front) const;
 
@@ -64,6 +71,8 @@ class ShadedSurface {
     std::vector<Vec3f> warp_;         // direction of threads at each vertex; empty: not needed, or unknown
     std::vector<float> from_border_;  // m; empty: no hem
     std::vector<Vec3f> colours_;
+    SeamField seams_;     // of the triangles before subdivision
+    int seam_shift_ = 0;  // bits: a triangle's number becomes that of the one it was cut from
     LobeAlbedo sheen_albedo_, gloss_albedo_;
 };
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <rumple_render/sampling.hpp>
+#include <rumple_render/noise.hpp>
 #include <rumple_render/weave.hpp>
 
 namespace rumple {
@@ -9,61 +9,12 @@ namespace rumple {
 namespace {
 
 constexpr float kSpeckWide = 0.80f, kSpeckLong = 0.70f;  // how much of its cell a crossing thread shows
-constexpr float kThread = 0.0002f;                       // m, half the width of a sewing thread
 constexpr float kSlope = 0.6f;                           // of a thread's side, for relief 1
 constexpr float kPlainShade = 0.55f, kSteps = 0.2f;      // contrast of a plain weave, for relief 1
 constexpr float kShineStreaks = 4;                       // threads differ more in shine than in colour
 constexpr float kRipple = 0.006f;                        // m, half a wave of the longest ripples
 constexpr std::uint32_t kRipples = 3;                    // lengths of them
 constexpr float kPi = std::numbers::pi_v<float>;
-
-// Smooth noise in [-1, 1] that never repeats: hashed values on a lattice, blended.
-float noise(float x, float y, std::uint32_t seed) {
-    const float fx = std::floor(x), fy = std::floor(y);
-    const auto ix = static_cast<std::uint32_t>(static_cast<std::int32_t>(fx));
-    const auto iy = static_cast<std::uint32_t>(static_cast<std::int32_t>(fy));
-    const auto value = [&](std::uint32_t i, std::uint32_t j) {
-        return 2 * unit_float(mixed(i * 0x8da6b343u ^ j * 0xd8163841u ^ seed)) - 1;
-    };
-    const auto ease = [](float t) { return t * t * (3 - 2 * t); };
-    const float tx = ease(x - fx), ty = ease(y - fy);
-    const float low = value(ix, iy) + tx * (value(ix + 1, iy) - value(ix, iy));
-    const float high = value(ix, iy + 1) + tx * (value(ix + 1, iy + 1) - value(ix, iy + 1));
-    return low + ty * (high - low);
-}
-
-// The slopes of such noise in space, for lattice cells of size 1.
-Vec3f noise_slopes(Vec3f p, std::uint32_t seed) {
-    const Vec3f cell{std::floor(p.x), std::floor(p.y), std::floor(p.z)}, t = p - cell;
-    const auto bits = [](float c) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(c)); };
-    const std::uint32_t x[2] = {bits(cell.x) * 0x8da6b343u, (bits(cell.x) + 1) * 0x8da6b343u},
-                        y[2] = {bits(cell.y) * 0xd8163841u, (bits(cell.y) + 1) * 0xd8163841u},
-                        z[2] = {bits(cell.z) * 0xcb1ab31fu, (bits(cell.z) + 1) * 0xcb1ab31fu};
-    float share[3][2], change[3][2];
-    for (int axis = 0; axis < 3; ++axis) {
-        share[axis][1] = t[axis] * t[axis] * (3 - 2 * t[axis]);
-        share[axis][0] = 1 - share[axis][1];
-        change[axis][1] = 6 * t[axis] * (1 - t[axis]);
-        change[axis][0] = -change[axis][1];
-    }
-    Vec3f slopes;
-    for (int i = 0; i < 2; ++i)
-        for (int j = 0; j < 2; ++j)
-            for (int k = 0; k < 2; ++k) {
-                const float value = 2 * unit_float(mixed(x[i] ^ y[j] ^ z[k] ^ seed)) - 1;
-                slopes += value * Vec3f{change[0][i] * share[1][j] * share[2][k],
-                                        share[0][i] * change[1][j] * share[2][k],
-                                        share[0][i] * share[1][j] * change[2][k]};
-            }
-    return slopes;
-}
-
-// How much of a pattern of this period a pixel of this size can show: nothing from half a period on
-// (Nyquist), all of it, with the edges of its threads, from a sixth.
-float visible(float footprint, float period) {
-    const float t = std::clamp((0.5f - footprint / period) / 0.33f, 0.0f, 1.0f);
-    return t * t * (3 - 2 * t);
-}
 
 // Uneven yarn: streaks along both thread directions, of several widths. Twill shows its warp.
 float slub_streaks(const Yarn& yarn, float u, float v, float footprint) {
@@ -74,7 +25,7 @@ float slub_streaks(const Yarn& yarn, float u, float v, float footprint) {
     float sum = 0, period = 1.2f * yarn.pitch, strength = 1;
     for (std::uint32_t octave = 0; octave < octaves;
          ++octave, period *= 2.1f, strength *= twill ? 0.78f : 0.68f) {
-        const float seen = strength * visible(footprint, 2 * period);
+        const float seen = strength * visible_pattern(footprint, 2 * period);
         if (seen <= 0) continue;
         sum += seen * (warp * noise(u / (kLong * period), v / period, octave) +
                        (1 - warp) * noise(u / period, v / (kLong * period), octave + 16));
@@ -148,6 +99,11 @@ Vec3f clamped(Vec3f c) {
 
 }  // namespace
 
+float visible_pattern(float footprint, float period) {
+    const float t = std::clamp((0.5f - footprint / period) / 0.33f, 0.0f, 1.0f);
+    return t * t * (3 - 2 * t);
+}
+
 float speck_share(const Yarn& yarn) {
     return 0.25f * kSpeckWide * kSpeckLong * (1 + yarn.relief * kSpeckProfile);
 }
@@ -161,25 +117,26 @@ float line_coverage(float offset, float half_width, float footprint) {
 namespace {
 
 void add_plain(WovenPoint& point, const Yarn& yarn, float u, float v, float footprint) {
-    const float threads = visible(footprint, yarn.pitch), steps = visible(footprint, yarn.pitch / 1.5f);
+    const float threads = visible_pattern(footprint, yarn.pitch),
+                steps = visible_pattern(footprint, yarn.pitch / 1.5f);
     if (!(threads > 0)) return;
     const PlainWeave weave = plain_weave_at(yarn, u, v);
     const float height = threads * weave.height + steps * kSteps * weave.steps;
     point.colour *= 1 + kPlainShade * yarn.relief * height;
-    const float slope = visible(footprint, 0.5f * yarn.pitch) * kSlope * yarn.relief;
+    const float slope = visible_pattern(footprint, 0.5f * yarn.pitch) * kSlope * yarn.relief;
     point.slope_u += slope * weave.slope_u;
     point.slope_v += slope * weave.slope_v;
 }
 
 void add_twill(WovenPoint& point, const Look& look, float u, float v, float footprint, bool front) {
     const Yarn& yarn = look.yarn;
-    const float threads = visible(footprint, yarn.pitch);
+    const float threads = visible_pattern(footprint, yarn.pitch);
     // With its specks the face has its colour in the mean.
     const Vec3f mean = point.colour, other = front ? yarn.weft : look.front;
     const float share = speck_share(yarn);
     const Vec3f own = (1 / (1 - share)) * (mean - share * other);
     // From further away the diagonal lines remain.
-    const float lines = (1 - threads) * visible(footprint, 2.8f * yarn.pitch);
+    const float lines = (1 - threads) * visible_pattern(footprint, 2.8f * yarn.pitch);
     if (lines > 0)
         point.colour += (lines * share * std::cos(1.5707963f * ((u - v) / yarn.pitch))) * (other - own);
     if (!(threads > 0)) return;
@@ -187,7 +144,7 @@ void add_twill(WovenPoint& point, const Look& look, float u, float v, float foot
     const Vec3f thread = (1 + yarn.relief * profile(cell)) * (cell.speck ? other : own);
     point.colour += threads * (thread - mean);
     // Level between threads: with an edge there, slopes would alias.
-    const float slope = visible(footprint, 0.5f * yarn.pitch) * kSlope * yarn.relief;
+    const float slope = visible_pattern(footprint, 0.5f * yarn.pitch) * kSlope * yarn.relief;
     const float across = -slope * std::sin(kPi * cell.across),
                 along = -0.5f * slope * std::sin(kPi * cell.along);
     point.slope_u += cell.warp ? along : across;
@@ -201,7 +158,7 @@ WovenPoint woven_at(const Look& look, float u, float v, float footprint, bool fr
     WovenPoint point{front ? look.front : look.back};
     if (yarn.weave == Weave::none) return point;
     // Light that grazes the cloth exaggerates slopes: these fade sooner than colours.
-    const float slope = kSlope * yarn.relief, seen = visible(footprint, 0.5f * yarn.pitch);
+    const float slope = kSlope * yarn.relief, seen = visible_pattern(footprint, 0.5f * yarn.pitch);
     point.spread = (1 - seen) * slope * slope / 3;
     const float streaks = yarn.slub * slub_streaks(yarn, u, v, footprint);
     if (yarn.weave == Weave::twill)
@@ -218,7 +175,7 @@ Ripple ripple_at(const Yarn& yarn, Vec3f woven, float footprint) {
     Ripple ripple;
     float period = kRipple, slope = yarn.ripple;
     for (std::uint32_t octave = 0; octave < kRipples; ++octave, period *= 0.45f, slope *= 0.85f) {
-        const float seen = visible(footprint, 2 * period);
+        const float seen = visible_pattern(footprint, 2 * period);
         ripple.spread += (1 - seen * seen) * slope * slope;
         if (seen > 0) ripple.slopes += (seen * slope) * noise_slopes((1 / period) * woven, octave + 64);
     }
@@ -233,11 +190,11 @@ Vec3f hem_colour(const Hem& hem, Vec3f cloth, float distance, float along, float
     const float groove = line_coverage(distance - hem.width, 0.0004f, footprint);
     cloth = (1 - 0.25f * groove) * cloth;
     constexpr float kStitch = 0.0026f, kCovered = 0.78f;  // m; share of the row that is thread
-    const float t = along / kStitch - std::floor(along / kStitch), seen = visible(footprint, kStitch);
+    const float t = along / kStitch - std::floor(along / kStitch), seen = visible_pattern(footprint, kStitch);
     const float thread = seen * (t < kCovered ? 1.0f : 0.0f) + (1 - seen) * kCovered;
     for (int row = 0; row < hem.rows; ++row) {
         const float middle = hem.width - 0.0022f - 0.0060f * static_cast<float>(row);
-        const float covered = thread * line_coverage(distance - middle, kThread, footprint);
+        const float covered = thread * line_coverage(distance - middle, hem.thread, footprint);
         cloth += covered * (hem.stitch - cloth);
     }
     return cloth;

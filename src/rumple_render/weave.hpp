@@ -34,6 +34,10 @@ Ripple ripple_at(const Yarn& yarn, Vec3f woven, float footprint);
 // Stitches and wear of a hem at this distance from the border [m]; `along` runs along it [m].
 Vec3f hem_colour(const Hem& hem, Vec3f cloth, float distance, float along, float footprint);
 
+// How much of a pattern of this period a pixel of this size can show: nothing from half a period on
+// (Nyquist), all of it, with the edges of its threads, from a sixth.
+float visible_pattern(float footprint, float period);
+
 // Share of a pixel that a line covers: the pixel is centred `offset` from the line's middle.
 float line_coverage(float offset, float half_width, float footprint);
 

@@ -76,6 +76,22 @@ TEST(Renderer, GroundCatchesShadowOnlyNearTheCloth) {
     EXPECT_NEAR(brightness(with.at(3, 3)), brightness(without.at(3, 3)), 0.03f);
 }
 
+// An outline in front of the backdrop, and one in front of another surface, are as even as with many samples.
+TEST(Renderer, OutlinesHaveNoSteps) {
+    RenderScene scene{{wrinkled_tube("cotton"), flat_sheet(0.4, -0.05, "clay")}, std::nullopt};
+    const Image few = shoot(scene, View::three_quarter, LightKind::overhead, 96, 72, 8);
+    const Image many = shoot(scene, View::three_quarter, LightKind::overhead, 96, 72, 512);
+    double sum = 0, worst = 0;
+    for (std::size_t i = 0; i < few.pixels.size(); ++i) {
+        const double d = std::abs(srgb_encode(std::min(1.0f, brightness(few.pixels[i]))) -
+                                  srgb_encode(std::min(1.0f, brightness(many.pixels[i]))));
+        sum += d * d;
+        worst = std::max(worst, d);
+    }
+    EXPECT_LT(worst, 0.08);
+    EXPECT_LT(std::sqrt(sum / double(few.pixels.size())), 0.006);
+}
+
 // A convex thing does not shadow itself: no dark specks where the lamp shines, however coarse its facets.
 TEST(Renderer, CoarseTubeHasNoAcne) {
     RenderObject tube = wrinkled_tube("clay", 24, 5);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <rumple/mesh/seam_line.hpp>
 #include <rumple/mesh/tri_mesh.hpp>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ struct VertexSet {
 struct Garment {
     TriMesh mesh;
     std::vector<VertexSet> sets;
+    std::vector<SeamLine> seams;  // for pictures
 
     // InputError: no set of that name, with those there are.
     const std::vector<int>& set(std::string_view name) const;

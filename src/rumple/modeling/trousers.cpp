@@ -2,6 +2,7 @@
 #include <cmath>
 #include <rumple/modeling/cut.hpp>
 #include <rumple/modeling/limb_shape.hpp>
+#include <rumple/modeling/trouser_seams.hpp>
 #include <rumple/modeling/trousers.hpp>
 #include <rumple/modeling/tube.hpp>
 
@@ -36,6 +37,9 @@ class Tailor {
                                   [&](Vec3d p) { return std::min(waist_ - p.z, p.z - cuff_); },
                                   [&](Vec3d p) { return weave(p); }, body_, cut);
         add_sets(out);
+        out.seams = trouser_seams(out.mesh, mark_, {waist_, cuff_, saddle_, [this](bool left, double z) {
+                                                        return (left ? line_left_ : line_right_).at(z);
+                                                    }});
         return out;
     }
 

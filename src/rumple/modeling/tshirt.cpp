@@ -3,6 +3,7 @@
 #include <rumple/modeling/cut.hpp>
 #include <rumple/modeling/limb_shape.hpp>
 #include <rumple/modeling/tshirt.hpp>
+#include <rumple/modeling/tshirt_seams.hpp>
 #include <rumple/modeling/tube.hpp>
 
 namespace rumple {
@@ -38,6 +39,7 @@ class Tailor {
         Garment out = cut_garment([&](Vec3d p) { return shape(p); }, [&](Vec3d p) { return keep(p); },
                                   [&](Vec3d p) { return weave(p); }, body_, cut);
         add_sets(out);
+        out.seams = tshirt_seams(out.mesh, mark_, hem_);
         return out;
     }
 

@@ -66,6 +66,7 @@ ClothMesh cut(const Place& place, const char* kind, auto options, const SceneObs
             asset_cache.garment(key.hex32(), [&] { return make(body, options, obstacle.name); });
         ClothMesh cloth{garment->mesh};
         for (const VertexSet& set : garment->sets) cloth.sets[set.name] = set.vertices;
+        cloth.seams = garment->seams;
         return cloth;
     } catch (const InputError& error) {
         throw InputError(place.where(), error.what());

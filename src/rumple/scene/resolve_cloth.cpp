@@ -141,6 +141,14 @@ SceneCloth resolve_cloth(const ClothDescription& description, const std::vector<
     add_imperfection(made.mesh, description.options.imperfection);
     cloth.mesh = std::move(made.mesh);
     cloth.sets = std::move(made.sets);
+    cloth.seams = std::move(made.seams);
+    for (SeamLine& seam : cloth.seams)
+        for (std::size_t i = 0; i < seam.points.size(); ++i) {
+            const Vec3d p = seam.points[i],
+                        ahead = description.options.place.apply(p + 1e-3 * seam.normals[i]);
+            seam.points[i] = description.options.place.apply(p);
+            seam.normals[i] = unit_or_zero(ahead - seam.points[i]);
+        }
     cloth.material = resolve_material(description.place.at("material"), description.material);
     return cloth;
 }

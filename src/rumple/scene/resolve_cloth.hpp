@@ -10,6 +10,7 @@ class AssetCache;
 struct ClothMesh {
     TriMesh mesh;
     std::map<std::string, std::vector<int>> sets = {};  // of vertices, by name; a garment has some
+    std::vector<SeamLine> seams = {};                   // of a garment
 };
 
 // `obstacles`: those of the scene, to which garments are cut. Adds what the author should know to `warnings`.

@@ -8,6 +8,7 @@
 #include <rumple/material/material.hpp>
 #include <rumple/mesh/numbering.hpp>
 #include <rumple/mesh/rest_shape.hpp>
+#include <rumple/mesh/seam_line.hpp>
 #include <rumple/scene/obstacle.hpp>
 #include <rumple/scene/scene_camera.hpp>
 #include <string>
@@ -22,6 +23,7 @@ struct SceneCloth {
     RestShape rest;
     Material material;
     std::map<std::string, std::vector<int>> sets;  // its vertices by region: "seat", "waistband"
+    std::vector<SeamLine> seams;                   // of the reference, for pictures
     Numbering numbering;  // the numbers of its file: result files and messages use those
 };
 

@@ -8,6 +8,7 @@
 #include <rumple/core/error.hpp>
 #include <rumple/io/atomic_file.hpp>
 #include <rumple/io/obj.hpp>
+#include <rumple/io/seam_file.hpp>
 #include <rumple/sim/run_animation.hpp>
 #include <rumple/sim/run_archive_writer.hpp>
 #include <system_error>
@@ -122,6 +123,8 @@ void RunArchiveWriter::open() {
     make_subfolders();
     for (const SceneCloth& cloth : scene_.cloths) {
         open_cache(cloth.name, mesh_for_file(cloth, cloth.reference));
+        fs::remove(layout_.seams(cloth.name), ignored);
+        if (!cloth.seams.empty()) write_seams(layout_.seams(cloth.name), cloth.seams);
         if (scene_.output_memory)
             memories_.push_back(pc2_at(layout_.memory(cloth.name), cloth.reference.size()));
     }

@@ -1,6 +1,7 @@
 // Where the files of a run are. The writer and the reader of run folders both use this table.
 //
 //   cache/<cloth>.pc2, .obj   positions of every frame; topology and reference shape, in the same order
+//   cache/<cloth>.seams.json  where a garment of our own is sewn: only pictures show it
 //   cache/<obstacle>.obj      where it begins; .pc2 as well when it moves or has mass (while it is not
 //                             active: where it would be)
 //   memory/<cloth>.pc2        where the scene asks for it: the memory of the cloth at every frame, at each
@@ -31,6 +32,9 @@ class RunLayout {
     std::filesystem::path cache_folder() const { return folder_ / "cache"; }
     std::filesystem::path cache(const std::string& name) const { return folder_ / "cache" / (name + ".pc2"); }
     std::filesystem::path mesh(const std::string& name) const { return folder_ / "cache" / (name + ".obj"); }
+    std::filesystem::path seams(const std::string& cloth) const {
+        return folder_ / "cache" / (cloth + ".seams.json");
+    }
     std::filesystem::path memory(const std::string& cloth) const {
         return folder_ / "memory" / (cloth + ".pc2");
     }
