@@ -129,10 +129,14 @@ std::string one_line(const Claim& claim) {
                        target, claim.statement);
 }
 
+double ratio(double a, double b) {
+    if (b != 0) return a / b;
+    return a != 0 ? std::numeric_limits<double>::infinity() : 1;
+}
+
 std::vector<double> ratios(const std::vector<double>& a, const std::vector<double>& b) {
     std::vector<double> r;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        r.push_back(b[i] != 0 ? a[i] / b[i] : std::numeric_limits<double>::infinity());
+    for (std::size_t i = 0; i < a.size(); ++i) r.push_back(ratio(a[i], b[i]));
     return r;
 }
 

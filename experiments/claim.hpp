@@ -60,7 +60,8 @@ Claim make_claim(std::string statement, Sample sample, Bound bound, std::string 
 nlohmann::json to_json(const Claim& claim);
 std::string one_line(const Claim& claim);  // "holds          3.69 [3.5, 3.9] >= 2.5   cotton: held / brief"
 
-// Element by element a/b; where a seed's b is 0 the ratio is left as infinity.
+double ratio(double a, double b);  // a/b; infinity where only b is 0; 1 where both are: they are equal
+// Element by element.
 std::vector<double> ratios(const std::vector<double>& a, const std::vector<double>& b);
 std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b);
 

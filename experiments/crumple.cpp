@@ -115,10 +115,10 @@ std::vector<Claim> reproduce_crumple(ExperimentContext& bench) {
         for (std::size_t i = 0; variant != "elastic" && i < o.content.size(); ++i)
             rows.push_back({double(variant.starts_with("weight")), variant.ends_with("held") ? 500.0 : 0.0,
                             double(i + 1), o.content[i], o.sharpness[i], o.plastic[i], o.share[i]});
-    bench.write_table(
-        "crumple",
-        {"weight", "hold_s", "seed", "content_per_m2", "sharpness_per_m", "crease_density_per_m", "share_left"},
-        rows);
+    bench.write_table("crumple",
+                      {"weight", "hold_s", "seed", "content_per_m2", "sharpness_per_m",
+                       "crease_density_per_m", "share_left"},
+                      rows);
 
     Outcome &a = of["brief"], &b = of["held"], &c = of["weight-brief"], &d = of["weight-held"];
     const Bound more = at_least(1.2, "a fifth more is the least that pictures beside each other show");
@@ -127,10 +127,12 @@ std::vector<Claim> reproduce_crumple(ExperimentContext& bench) {
     for (const auto& [name, o] : std::map<std::string, Outcome>{{"a", a}, {"b", b}, {"c", c}, {"d", d}})
         claims.push_back(make_claim(
             name + ": wrinkles stay under gravity: more than in elastic cloth",
-            {"share of the crumpled bend that is left, difference", differences(o.share, of["elastic"].share)},
-            at_least(0.02, "a fiftieth of every fold's angle: 1 to 2 degrees of a fold of 90",
-                     "the ratio of bending contents, bound 1.2, which counts drape as well: elastic cloth hangs "
-                     "in one fold or in several")));
+            {"share of the crumpled bend that is left, difference",
+             differences(o.share, of["elastic"].share)},
+            at_least(
+                0.02, "a fiftieth of every fold's angle: 1 to 2 degrees of a fold of 90",
+                "the ratio of bending contents, bound 1.2, which counts drape as well: elastic cloth hangs "
+                "in one fold or in several")));
     const auto content = [](const Outcome& x, const Outcome& y) {
         return ratio_of("bending content", x.content, y.content);
     };

@@ -39,8 +39,8 @@ Knees knees_of(const DressedRun& run, const std::string& variant) {
 }
 
 // Geometric mean over both knees of a/b: which knee gets the sharper fold is chance.
-double ratio(const std::array<double, 2>& a, const std::array<double, 2>& b) {
-    return std::sqrt(a[0] / b[0] * (a[1] / b[1]));
+double ratio_of_knees(const std::array<double, 2>& a, const std::array<double, 2>& b) {
+    return ratio(std::sqrt(a[0] * a[1]), std::sqrt(b[0] * b[1]));
 }
 
 std::string geometric_mean(const std::vector<Knees>& seeds) {
@@ -62,8 +62,8 @@ std::vector<Claim> claims_of_gate(const ExperimentContext& bench, const std::str
         }
     std::vector<double> content, left;
     for (std::size_t i = 0; i < stood.size(); ++i) {
-        content.push_back(ratio(stood[i].content, at_once[i].content));
-        left.push_back(ratio(stood[i].left, at_once[i].left));
+        content.push_back(ratio_of_knees(stood[i].content, at_once[i].content));
+        left.push_back(ratio_of_knees(stood[i].left, at_once[i].left));
     }
     const std::string note = fmt::format("mean of both knees, 1/m^2: stood {}, at once {}",
                                          geometric_mean(stood), geometric_mean(at_once));

@@ -20,7 +20,7 @@ constexpr DahlFriction<T> dahl() {
 }
 template <class T = double>
 constexpr ComponentLaw<T> bending(FrictionKind kind = FrictionKind::dwell, bool yields = true) {
-    return {plasticity<T>(), yields, kind, friction<T>(), dahl<T>()};
+    return {plasticity<T>(), yields, kind, friction<T>(), dahl<T>(), {}};
 }
 
 }  // namespace rumple::cotton

@@ -1,6 +1,7 @@
 // When nature does not permit it: pinches, cloth that starts inside, obstacles faster than cloth can flee.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "contact_cloths.hpp"
@@ -163,6 +164,7 @@ TEST(ContactTrouble, BallThrownAtAHangingClothDoesNotGoThrough) {
     in.handles = held.handles();
     Moving now;
     now.to(cloths.given());
+    double farthest = 0;  // later it may swing back, or over the edge that holds it
     for (int n = 1; n <= 30; ++n) {
         // it stops after 9 cm, where the cloth is not yet taut
         const double way = std::min(0.09, 10 * in.h * n);
@@ -174,8 +176,9 @@ TEST(ContactTrouble, BallThrownAtAHangingClothDoesNotGoThrough) {
         ASSERT_EQ(found.cloth, 0) << n;
         ASSERT_EQ(found.obstacles, 0) << n;
         ASSERT_LT(largest_norm(state.v), 100) << n;
+        farthest = std::max(farthest, mean_of(state.x).y);
     }
-    EXPECT_GT(mean_of(state.x).y, 0.005);  // it was hit
+    EXPECT_GT(farthest, 0.03);  // it was hit
 }
 
 // Obstacles that move several thicknesses in a step, to and fro, under a cloth.

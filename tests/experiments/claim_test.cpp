@@ -132,6 +132,7 @@ TEST(Claim, InfinityIsWrittenInWordsBecauseJsonHasNone) {
 TEST(Claim, RatiosAndDifferencesGoElementByElement) {
     EXPECT_EQ(ratios({2, 9}, {1, 3}), (std::vector<double>{2, 3}));
     EXPECT_EQ(ratios({2}, {0})[0], kInfinity);
+    EXPECT_EQ(ratios({0}, {0})[0], 1);  // nothing and nothing
     EXPECT_EQ(differences({2, 9}, {1, 3}), (std::vector<double>{1, 6}));
 }
 

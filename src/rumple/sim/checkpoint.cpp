@@ -25,8 +25,8 @@ std::uint64_t fnv1a(std::string_view bytes) {
     return hash;
 }
 
-// The fields of a checkpoint are listed once, in visit() below; a ByteWriter and a ByteReader each go through that
-// list. A count is an uint64 in front of its elements.
+// The fields of a checkpoint are listed once, in visit() below; a ByteWriter and a ByteReader each go through
+// that list. A count is an uint64 in front of its elements.
 class ByteWriter {
   public:
     std::string bytes;
