@@ -36,6 +36,12 @@ StepOutcome update_contacts(contact::ContactSystem& system, std::span<const Vec3
     return {};
 }
 
+bool is_pressed(const contact::ContactSystem& system) {
+    return std::ranges::any_of(system.contacts().list(), [](const contact::Contact& c) {
+        return 2 * c.smallest_gap < kContactSolveTuning.rough_pressed * c.thickness;  // half of the gap
+    });
+}
+
 bool calls_for_solve(const contact::ContactSystem* system, const contact::ContactUpdate& found,
                      FlagChanges flags, std::size_t vertices, int solves) {
     const double active_set_changes = found.active_set_changes;

@@ -23,6 +23,8 @@ StepOutcome update_contacts(contact::ContactSystem& system, std::span<const Vec3
 
 std::size_t contact_count(const contact::ContactSystem* system);  // 0 without a system
 bool is_dense(std::size_t contacts, std::size_t vertices);
+// Some layers began the step so near that the error of a rough solve would be as large as their gap.
+bool is_pressed(const contact::ContactSystem& system);
 
 // Of the elements' flags, how many changed since the matrix was assembled.
 struct FlagChanges {

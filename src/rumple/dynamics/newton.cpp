@@ -129,12 +129,13 @@ StepOutcome CpuStepper::auto_rule(StepContext& step) {
 }
 
 // Another solve is to follow, which makes its error good. Not where contact is dense (one solve is often
-// enough there), with bodies on sliders (their answer needs the exact step), or for a caller who wants solves
-// more exact than by default.
+// enough there) or pressed hard, with bodies on sliders (their answer needs the exact step), or for a caller
+// who wants solves more exact than by default.
 bool CpuStepper::first_may_be_rough() const {
     const std::size_t contacts = contact_count(contact_ ? &*contact_ : nullptr);
-    return contacts > 0 && !is_dense(contacts, x_.size()) && contact_->rigid_bodies().slider_count() == 0 &&
-           options_.tolerance >= StepperOptions{}.tolerance && options_.tolerance < rough_tolerance();
+    return contacts > 0 && !is_dense(contacts, x_.size()) && !is_pressed(*contact_) &&
+           contact_->rigid_bodies().slider_count() == 0 && options_.tolerance >= StepperOptions{}.tolerance &&
+           options_.tolerance < rough_tolerance();
 }
 
 double CpuStepper::rough_tolerance() const {

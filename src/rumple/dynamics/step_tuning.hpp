@@ -67,6 +67,9 @@ struct ContactSolveTuning {
     double rough_tolerance = 1e-2;
     // The same in thicknesses: loads of friction follow from gaps.
     double rough_gap = 0.1;
+    // Not where a contact begins the step nearer than this, in thicknesses: the error would be as large as
+    // the gap, and layers that are pressed that hard would collide (docs/notes/contact_speed.md).
+    double rough_pressed = 0.25;
 };
 
 // Cloth that is hit.
