@@ -165,8 +165,8 @@ def generated():
     lines += [line for text in intersection_lines(found) for line in (wrapped(text), "")]
     predicted = list(predictions(found))
     if predicted:
-        lines += ["Draft verdicts that paper size confirms, of the claims that both decide:", ""]
-        lines += [wrapped(f"- {text}.", rest="  ") for text in predicted] + [""]
+        said = "; ".join(predicted)
+        lines += [wrapped(f"Draft verdicts that paper size confirms, of the claims that both decide: {said}."), ""]
     return "\n".join(lines)
 
 
