@@ -84,7 +84,7 @@ SeamField::SeamField(const std::vector<SeamLine>& seams, std::span<const Vec3d> 
 std::size_t SeamField::near(std::size_t triangle, Vec3f point, std::span<NearSeam> out) const {
     const std::vector<std::uint32_t>& candidates = near_[triangle];
     std::size_t count = 0;
-    for (std::size_t i = 0; i < candidates.size() && count < std::min(kMost, out.size());) {
+    for (std::size_t i = 0; i < candidates.size() && count < std::min(kMaxAtPoint, out.size());) {
         const std::uint32_t line = segments_[candidates[i]].line;
         float nearest = kReach;
         const Segment* best = nullptr;

@@ -20,8 +20,8 @@ struct NearSeam {
 
 class SeamField {
   public:
-    static constexpr float kReach = 0.024f;  // m: nothing of a seam is wider
-    static constexpr std::size_t kMost = 6;  // seams at one point
+    static constexpr float kReach = 0.024f;        // m: nothing of a seam is wider
+    static constexpr std::size_t kMaxAtPoint = 6;  // seams at one point
 
     SeamField() = default;
     // Of a mesh as it was cut.

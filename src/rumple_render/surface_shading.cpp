@@ -160,7 +160,7 @@ SurfacePoint ShadedSurface::at(const Hit& hit, const Ray& ray, float footprint) 
     if (colours_.empty() && inside_ < 1 && !outside(front)) s.through = look_->through / inside_;
     if (colours_.empty() && look_->yarn.weave != Weave::none) {
         const float width = footprint / std::max(0.25f, facing);
-        std::array<NearSeam, SeamField::kMost> found;
+        std::array<NearSeam, SeamField::kMaxAtPoint> found;
         const std::size_t count =
             seams_.empty() ? 0 : seams_.near(at_index(hit.triangle) >> seam_shift_, woven_place(hit), found);
         const std::span<const NearSeam> near(found.data(), count);

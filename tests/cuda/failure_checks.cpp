@@ -103,10 +103,10 @@ void check_memory_in_step() {
         "memory that runs out in a step: " + report.failure);
     expect(device.step(state, in).accepted, "with memory the step is taken");
     State on_cpu = before;
-    expect(cpu->step(on_cpu, in).accepted, "and the CPU goes on from there too");
+    expect(cpu->step(on_cpu, in).accepted, "and the CPU continues from there too");
 }
 
-// A run on a device that is lost goes on on the CPU from its last checkpoint.
+// A run on a device that is lost continues on the CPU from its last checkpoint.
 void check_run() {
     const auto folder = std::filesystem::temp_directory_path() / fmt::format("rumple-lost-{}", getpid());
     Material cotton = *find_preset("cotton");

@@ -145,7 +145,7 @@ double largest_branch(const HistoryArrays& history) {
     return largest;
 }
 
-// Either backend goes on from the states of the other.
+// Either backend continues from the states of the other.
 void check_in_turn(const Model& model, const Motion& motion, const std::string& name, int steps) {
     const StepperOptions options{.threads = 1, .tolerance = 1e-9};
     const auto cpu = make_stepper(model, options);

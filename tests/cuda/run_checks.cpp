@@ -99,7 +99,7 @@ void check_runs() {
         const SimState end = in_turn(scene, first, on_cpu ? Backend::cuda : Backend::cpu);
         const double apart = distance(cpu.state.x, end.state.x);
         expect(end.state.step == cpu.state.step && apart <= 1e-5,
-               fmt::format("a checkpoint of the {} goes on on the {}: {:.1e} m from the CPU's end",
+               fmt::format("a checkpoint of the {} continues on the {}: {:.1e} m from the CPU's end",
                            on_cpu ? "CPU" : "device", on_cpu ? "device" : "CPU", apart));
     }
     const std::vector<RunResult> run =

@@ -39,7 +39,7 @@ TEST(SeamField, DistanceSideAndLengthOfALine) {
             middle += (1.0 / 3) * sheet.mesh.positions[static_cast<std::size_t>(v)];
         // A little off the plane, as a smooth surface is.
         const Vec3f p = to_float(middle + Vec3d{0, 0, 0.002});
-        std::array<NearSeam, SeamField::kMost> near;
+        std::array<NearSeam, SeamField::kMaxAtPoint> near;
         const std::size_t count = field.near(t, p, near);
         const float y = p.y - 0.001f;
         ASSERT_EQ(count, std::abs(y) < SeamField::kReach ? 1u : 0u) << p.x << " " << p.y;
@@ -59,7 +59,7 @@ TEST(SeamField, ClothThatFacesAnotherWayHasNoSeam) {
     RenderObject sheet = sewn_sheet("denim");
     for (Vec3d& n : sheet.seams[0].normals) n = {0, 1, 0};
     const SeamField field(sheet.seams, sheet.mesh.positions, sheet.mesh.triangles);
-    std::array<NearSeam, SeamField::kMost> near;
+    std::array<NearSeam, SeamField::kMaxAtPoint> near;
     for (std::size_t t = 0; t < sheet.mesh.triangles.size(); ++t)
         EXPECT_EQ(field.near(t, {0, 0, 0}, near), 0u);
 }
