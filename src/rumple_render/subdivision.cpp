@@ -183,24 +183,34 @@ std::vector<double> edge_weights(const LoopLevel& level, const Triangles& triang
     return weights;
 }
 
-std::vector<double> creased(const LoopLevel& level, const Triangles& triangles, std::span<const Vec3d> x,
-                            CreaseAngles angles) {
+// visit(edge, c): c is the cosine of the angle between the two triangles at an edge inside the mesh.
+template <class Visit>
+void for_each_hinge(const LoopLevel& level, const Triangles& triangles, std::span<const Vec3d> x,
+                    Visit&& visit) {
     std::vector<Vec3d> normal(level.edges.size());  // of the first triangle at each edge
-    std::vector<double> share(x.size());
     std::vector<char> seen(level.edges.size());
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         const auto [a, b, c] = triangles[t];
         const Vec3d n = unit(cross(x[at(b)] - x[at(a)], x[at(c)] - x[at(a)]));
         for (const int e : level.sides[t]) {
-            if (!seen[at(e)]) normal[at(e)] = n;
-            seen[at(e)] = 1;
-            const double angle =
-                std::acos(std::clamp(dot(normal[at(e)], n), -1.0, 1.0)) * 180 / std::numbers::pi;
-            const double u = std::clamp((angle - angles.none) / (angles.all - angles.none), 0.0, 1.0);
-            for (const int v : {level.edges[at(e)].a, level.edges[at(e)].b})
-                share[at(v)] = std::max(share[at(v)], u * u * (3 - 2 * u));
+            if (seen[at(e)]) {
+                visit(level.edges[at(e)], dot(normal[at(e)], n));
+            } else {
+                normal[at(e)] = n;
+                seen[at(e)] = 1;
+            }
         }
     }
+}
+
+std::vector<double> creased(const LoopLevel& level, const Triangles& triangles, std::span<const Vec3d> x,
+                            CreaseAngles angles) {
+    std::vector<double> share(x.size());
+    for_each_hinge(level, triangles, x, [&](const LoopEdge& edge, double cosine) {
+        const double angle = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
+        const double u = std::clamp((angle - angles.none) / (angles.all - angles.none), 0.0, 1.0);
+        for (const int v : {edge.a, edge.b}) share[at(v)] = std::max(share[at(v)], u * u * (3 - 2 * u));
+    });
     std::vector<double> spread = share;
     for (const LoopEdge& e : level.edges)
         for (const auto& [v, other] : {std::pair{e.a, e.b}, {e.b, e.a}})
@@ -247,23 +257,11 @@ Vec3d times(const Tensor& t, Vec3d d) {
 // Direction of the edges around each vertex that turn most, as long as they agree; otherwise 0.
 std::vector<Vec3d> crease_directions(const LoopLevel& level, const Triangles& triangles,
                                      std::span<const Vec3d> x) {
-    std::vector<Vec3d> first(level.edges.size());
     std::vector<Tensor> lines(x.size());
-    std::vector<char> seen(level.edges.size());
-    for (std::size_t t = 0; t < triangles.size(); ++t) {
-        const auto [a, b, c] = triangles[t];
-        const Vec3d n = unit(cross(x[at(b)] - x[at(a)], x[at(c)] - x[at(a)]));
-        for (const int e : level.sides[t]) {
-            if (!seen[at(e)]) {
-                first[at(e)] = n;
-                seen[at(e)] = 1;
-                continue;
-            }
-            const LoopEdge& edge = level.edges[at(e)];
-            const Vec3d line = std::max(0.0, 1 - dot(first[at(e)], n)) * (x[at(edge.b)] - x[at(edge.a)]);
-            for (const int v : {edge.a, edge.b}) add_line(lines[at(v)], line);
-        }
-    }
+    for_each_hinge(level, triangles, x, [&](const LoopEdge& edge, double cosine) {
+        const Vec3d line = std::max(0.0, 1 - cosine) * (x[at(edge.b)] - x[at(edge.a)]);
+        for (const int v : {edge.a, edge.b}) add_line(lines[at(v)], line);
+    });
     for (int round = 0; round < 2; ++round) {
         const std::vector<Tensor> before = lines;
         for (const LoopEdge& e : level.edges)
